@@ -1,0 +1,6 @@
+//! Plain mathematics below the geometry: poses (`transform`), the relative placement of two models (`placement`),
+//! powers of two (`power_of_two`).
+
+pub mod placement;
+pub mod power_of_two;
+pub mod transform;

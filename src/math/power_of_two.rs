@@ -1,0 +1,73 @@
+//! Scaling by powers of two: exact while the result stays normal, and the reason why no epsilon has a unit.
+
+/// Exponent `e` with `2^(e-1) <= |value| < 2^e`; 0 for zero, so that an all-zero model keeps its unit.
+pub fn exponent_above(value: f64) -> i32 {
+    if value == 0.0 {
+        return 0;
+    }
+    let field = |v: f64| ((v.to_bits() >> 52) & 0x7ff) as i32;
+    match field(value) {
+        0 => field(value * two_to(64)) - 1022 - 64,
+        normal => normal - 1022,
+    }
+}
+
+/// `2^exponent` for exponents of normal numbers.
+pub fn two_to(exponent: i32) -> f64 {
+    debug_assert!((-1022..=1023).contains(&exponent));
+    f64::from_bits(((exponent + 1023) as u64) << 52)
+}
+
+/// `value * 2^exponent` for any exponent, rounding at most once (when the result is subnormal).
+pub fn shift(value: f64, exponent: i32) -> f64 {
+    let target = exponent_above(value).saturating_add(exponent);
+    if value == 0.0 || !value.is_finite() {
+        return value;
+    }
+    if target > 1024 {
+        return value.signum() * f64::INFINITY;
+    }
+    if target >= -1021 {
+        return shift_exactly(value, exponent);
+    }
+    // The result is subnormal: move exactly to its neighbourhood, then round in one product.
+    let near = target.max(-1100) + 100;
+    shift_exactly(value, near - exponent_above(value)) * two_to(-100)
+}
+
+/// For results that are normal: every step between two normal numbers is exact.
+fn shift_exactly(value: f64, exponent: i32) -> f64 {
+    let (mut value, mut left) = (value, exponent);
+    while left != 0 {
+        let step = left.clamp(-1000, 1000);
+        value *= two_to(step);
+        left -= step;
+    }
+    value
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exponent_brackets_the_value() {
+        for value in [1.0, 0.999, 1.001, 5e-324, 1e-310, 2.2250738585072014e-308, 1e300, f64::MAX] {
+            let e = exponent_above(value);
+            let mantissa = shift(value, -e);
+            assert!((0.5..1.0).contains(&mantissa), "{value} {e} {mantissa}");
+            assert_eq!(shift(mantissa, e), value);
+        }
+    }
+
+    #[test]
+    fn shift_rounds_once() {
+        assert_eq!(shift(1.0, -1074), 5e-324);
+        assert_eq!(shift(1.5, -1074), 1e-323);
+        assert_eq!(shift(1.0, -1076), 0.0);
+        assert_eq!(shift(1e300, -2000), 1e300 * two_to(-1000) * two_to(-1000));
+        assert_eq!(shift(1.0, 2000), f64::INFINITY);
+        assert_eq!(shift(5e-324, 2000), f64::from_bits((2000 - 1074 + 1023) << 52));
+        assert_eq!(shift(3.0, 4), 48.0);
+    }
+}

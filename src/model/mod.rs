@@ -1,0 +1,119 @@
+//! A model: a triangle mesh in normalised f64 coordinates and, once built, its hierarchy.
+
+use crate::error::{Error, Status};
+use crate::math::power_of_two::{exponent_above, shift};
+use crate::math::transform::LARGEST_COORDINATE;
+use crate::primitive::{self, Triangle};
+use glam::DVec3;
+
+/// More triangles than this would need the id that means "no triangle".
+pub const MOST_TRIANGLES: usize = u32::MAX as usize - 1;
+
+/// An immutable mesh; a stored coordinate times `2^exponent` is the coordinate as given.
+#[derive(Debug)]
+pub struct Model {
+    vertices: Vec<DVec3>,
+    triangles: Vec<[u32; 3]>,
+    exponent: i32,
+    bounds: [DVec3; 2],
+    degenerate_count: u64,
+}
+
+/// Where a mesh comes from: read once, element by element, so that the caller's layout never matters.
+pub trait MeshSource {
+    fn vertex_count(&self) -> usize;
+    fn triangle_count(&self) -> usize;
+    fn vertex(&self, index: usize) -> DVec3;
+    fn triangle(&self, index: usize) -> [u32; 3];
+}
+
+/// Vertices and triangles as plain slices.
+impl MeshSource for (&[DVec3], &[[u32; 3]]) {
+    fn vertex_count(&self) -> usize {
+        self.0.len()
+    }
+    fn triangle_count(&self) -> usize {
+        self.1.len()
+    }
+    fn vertex(&self, index: usize) -> DVec3 {
+        self.0[index]
+    }
+    fn triangle(&self, index: usize) -> [u32; 3] {
+        self.1[index]
+    }
+}
+
+/// A vector of exactly `count` elements, or `OutOfMemory` naming what it was for.
+pub(crate) fn try_collect<T>(what: &str, items: impl ExactSizeIterator<Item = T>) -> Result<Vec<T>, Error> {
+    let mut vector = Vec::new();
+    vector.try_reserve_exact(items.len()).map_err(|_| Error::out_of_memory(what))?;
+    vector.extend(items);
+    Ok(vector)
+}
+
+impl Model {
+    /// Copies and checks a mesh; vertices that no triangle uses are checked, too, but do not count for the bounds.
+    pub fn new(source: &impl MeshSource) -> Result<Self, Error> {
+        let refuse = |sentence: core::fmt::Arguments| Err(Error::new(Status::InvalidMesh, sentence));
+        let (vertex_count, triangle_count) = (source.vertex_count(), source.triangle_count());
+        if triangle_count == 0 {
+            return refuse(format_args!("mesh.triangle_count is 0: a mesh needs a triangle"));
+        }
+        if triangle_count > MOST_TRIANGLES {
+            return refuse(format_args!("mesh.triangle_count {triangle_count} is above {MOST_TRIANGLES}"));
+        }
+        let triangles = try_collect("triangles", (0..triangle_count).map(|index| source.triangle(index)))?;
+        for (index, triangle) in triangles.iter().enumerate() {
+            if let Some(vertex) = triangle.iter().find(|vertex| **vertex as usize >= vertex_count) {
+                return refuse(format_args!(
+                    "mesh.indices: triangle {index} names vertex {vertex}, but mesh.vertex_count is {vertex_count}"
+                ));
+            }
+        }
+        let mut vertices = try_collect("vertices", (0..vertex_count).map(|index| source.vertex(index)))?;
+        for (index, vertex) in vertices.iter().enumerate() {
+            if !vertex.is_finite() {
+                return refuse(format_args!("mesh.vertices: vertex {index} has a coordinate that is not finite"));
+            }
+            if vertex.abs().max_element() > LARGEST_COORDINATE {
+                return refuse(format_args!("mesh.vertices: vertex {index} has a coordinate beyond 1e300"));
+            }
+        }
+        let mut bounds = [DVec3::INFINITY, DVec3::NEG_INFINITY];
+        for vertex in triangles.iter().flatten().map(|&index| vertices[index as usize]) {
+            bounds = [bounds[0].min(vertex), bounds[1].max(vertex)];
+        }
+        let exponent = exponent_above(bounds[0].abs().max(bounds[1].abs()).max_element());
+        for vertex in &mut vertices {
+            *vertex = DVec3::from_array(vertex.to_array().map(|coordinate| shift(coordinate, -exponent)));
+        }
+        let mut model = Self { vertices, triangles, exponent, bounds, degenerate_count: 0 };
+        model.degenerate_count =
+            (0..triangle_count as u32).filter(|&id| primitive::is_degenerate(&model.triangle(id))).count() as u64;
+        Ok(model)
+    }
+
+    /// The triangle with the caller's number `id`, in stored coordinates.
+    #[inline]
+    pub fn triangle(&self, id: u32) -> Triangle {
+        self.triangles[id as usize].map(|index| self.vertices[index as usize])
+    }
+
+    pub fn triangle_count(&self) -> usize {
+        self.triangles.len()
+    }
+
+    pub fn exponent(&self) -> i32 {
+        self.exponent
+    }
+
+    /// Smallest box of the used vertices, in the caller's coordinates.
+    pub fn bounds(&self) -> [DVec3; 2] {
+        self.bounds
+    }
+
+    /// Triangles whose three vertices lie on one line or in one point.
+    pub fn degenerate_count(&self) -> u64 {
+        self.degenerate_count
+    }
+}

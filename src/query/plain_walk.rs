@@ -1,0 +1,159 @@
+//! The four queries by looking at every triangle pair: the definition of the exact answer.
+//!
+//! The exact distance is the smallest value that the triangle kernel computes over all pairs in the working frame;
+//! among equal values the smallest ids win. Nothing here prunes, so nothing here can prune wrongly.
+
+use super::answer::*;
+use crate::math::placement::Placement;
+use crate::model::Model;
+use crate::primitive::{self, Triangle};
+
+/// Two placed models, ready to be walked.
+#[derive(Clone, Copy)]
+pub struct PlainWalk<'a> {
+    pub a: &'a Model,
+    pub b: &'a Model,
+    pub placement: &'a Placement,
+}
+
+/// Where contacts go: the caller's array behind a boundary, or a vector in a test.
+pub trait ContactSink {
+    fn capacity(&self) -> usize;
+    fn write(&mut self, index: usize, contact: Contact);
+}
+
+impl ContactSink for Vec<Contact> {
+    fn capacity(&self) -> usize {
+        usize::MAX
+    }
+    fn write(&mut self, index: usize, contact: Contact) {
+        assert_eq!(index, self.len());
+        self.push(contact);
+    }
+}
+
+impl PlainWalk<'_> {
+    pub fn placed_a(&self, id: u32) -> Triangle {
+        self.a.triangle(id).map(|vertex| self.placement.place_a(vertex))
+    }
+
+    pub fn placed_b(&self, id: u32) -> Triangle {
+        self.b.triangle(id).map(|vertex| self.placement.place_b(vertex))
+    }
+
+    /// Calls `visit` with the ids and the placed triangles of every pair, A's ids slowest, until it returns false.
+    fn every_pair(&self, mut visit: impl FnMut(u32, u32, &Triangle, &Triangle) -> bool) {
+        for id_a in 0..self.a.triangle_count() as u32 {
+            let triangle_a = self.placed_a(id_a);
+            for id_b in 0..self.b.triangle_count() as u32 {
+                if !visit(id_a, id_b, &triangle_a, &self.placed_b(id_b)) {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// The full answer for one pair, in world space.
+    pub fn contact(&self, triangle_a: u32, triangle_b: u32) -> Contact {
+        let closest = primitive::closest(&self.placed_a(triangle_a), &self.placed_b(triangle_b));
+        let point_a = self.placement.point_to_world(closest.point_a);
+        let touching = closest.distance == 0.0;
+        Contact {
+            triangle_a,
+            triangle_b,
+            distance: self.placement.length_to_world(closest.distance),
+            point_a,
+            point_b: if touching { point_a } else { self.placement.point_to_world(closest.point_b) },
+            normal: self.placement.direction_to_world(closest.normal),
+            feature: closest.feature,
+        }
+    }
+
+    pub fn collide(&self, counters: &mut Counters) -> CollideAnswer {
+        let mut touching = None;
+        self.every_pair(|id_a, id_b, a, b| {
+            counters.triangle_tests += 1;
+            if primitive::intersects(a, b) {
+                touching = Some((id_a, id_b));
+            }
+            touching.is_none()
+        });
+        counters.work = counters.triangle_tests;
+        CollideAnswer { complete: true, contact: touching.map(|(a, b)| (a, b, self.contact(a, b).point_a)) }
+    }
+
+    pub fn contacts(
+        &self,
+        params: &ContactsParams,
+        sink: &mut impl ContactSink,
+        counters: &mut Counters,
+    ) -> ContactsAnswer {
+        let (mut found, mut written) = (0u64, 0u64);
+        let mut complete = true;
+        self.every_pair(|id_a, id_b, a, b| {
+            counters.triangle_tests += 1;
+            let distance = self.placement.length_to_world(primitive::distance(a, b).distance);
+            if distance <= params.margin {
+                if params.stop_when_full && written as usize >= sink.capacity() {
+                    complete = false;
+                    return false;
+                }
+                if (written as usize) < sink.capacity() {
+                    sink.write(written as usize, self.contact(id_a, id_b));
+                    written += 1;
+                }
+                found += 1;
+            }
+            true
+        });
+        counters.work = counters.triangle_tests;
+        ContactsAnswer { complete, found, written }
+    }
+
+    /// The nearest pair and its distance in the working frame, or none within `max_distance` (world units).
+    fn nearest(&self, max_distance: f64, counters: &mut Counters) -> Option<(u32, u32)> {
+        let mut best = None;
+        let mut smallest = f64::INFINITY;
+        self.every_pair(|id_a, id_b, a, b| {
+            counters.triangle_tests += 1;
+            let measured = primitive::distance(a, b);
+            counters.robust_tests += measured.robust as u64;
+            if measured.distance < smallest {
+                smallest = measured.distance;
+                best = Some((id_a, id_b));
+            }
+            true
+        });
+        counters.work = counters.triangle_tests;
+        best.filter(|_| self.placement.length_to_world(smallest) <= max_distance)
+    }
+
+    pub fn distance(&self, params: &DistanceParams, counters: &mut Counters) -> DistanceAnswer {
+        match self.nearest(params.max_distance, counters) {
+            Some((a, b)) => {
+                let contact = self.contact(a, b);
+                let value = contact.distance;
+                DistanceAnswer { complete: true, lower: value, upper: value, nearest: Some(contact) }
+            }
+            None => {
+                DistanceAnswer { complete: true, lower: params.max_distance, upper: f64::INFINITY, nearest: None }
+            }
+        }
+    }
+
+    pub fn tolerance(&self, params: &ToleranceParams, counters: &mut Counters) -> ToleranceAnswer {
+        match self.nearest(params.tolerance, counters) {
+            Some((a, b)) => {
+                let contact = self.contact(a, b);
+                ToleranceAnswer { complete: true, closer: true, lower: 0.0, upper: contact.distance, nearest: Some(contact) }
+            }
+            None => ToleranceAnswer {
+                complete: true,
+                closer: false,
+                lower: params.tolerance,
+                upper: f64::INFINITY,
+                nearest: None,
+            },
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! The instruction set of this process: detected once, or forced by the environment variable FEELER_ISA.
+
+use fearless_simd::Level;
+use std::sync::OnceLock;
+
+static LEVEL: OnceLock<(Level, &str)> = OnceLock::new();
+
+fn chosen() -> &'static (Level, &'static str) {
+    LEVEL.get_or_init(|| {
+        // SAFETY: getenv returns NULL or a NUL-terminated string; unlike std::env it does not allocate.
+        let forced = unsafe {
+            let value = libc::getenv(c"FEELER_ISA".as_ptr());
+            if value.is_null() { c"" } else { core::ffi::CStr::from_ptr(value) }
+        };
+        select(Level::new(), forced.to_str().unwrap_or_default())
+    })
+}
+
+#[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+fn select(best: Level, forced: &str) -> (Level, &'static str) {
+    match best.as_avx2() {
+        Some(avx2) if forced != "sse2" => (Level::Avx2(avx2), "avx2"),
+        _ => match best.as_sse2() {
+            Some(sse2) => (Level::Sse2(sse2), "sse2"),
+            None => (best, "portable"),
+        },
+    }
+}
+
+#[cfg(target_arch = "aarch64")]
+fn select(best: Level, _forced: &str) -> (Level, &'static str) {
+    (best, "neon")
+}
+
+#[cfg(not(any(target_arch = "x86_64", target_arch = "x86", target_arch = "aarch64")))]
+fn select(best: Level, _forced: &str) -> (Level, &'static str) {
+    (best, "portable")
+}
+
+/// The level that every query of this process runs on; a pair keeps it, so that no query meets the once-lock.
+pub fn level() -> Level {
+    chosen().0
+}
+
+/// Its name: "avx2", "sse2", "neon" or "portable".
+pub fn name() -> &'static str {
+    chosen().1
+}

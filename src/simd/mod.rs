@@ -1,0 +1,3 @@
+//! Lanes and run-time dispatch: which instruction set a query runs on (`level`).
+
+pub mod level;
