@@ -15,6 +15,8 @@ pub mod primitive;
 pub mod query;
 #[allow(unsafe_code)] // lanes and run-time dispatch
 pub mod simd;
+pub mod tree;
+pub mod volume;
 
 pub use error::{Error, Status};
 pub use math::transform::Transform;
