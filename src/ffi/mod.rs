@@ -1,1 +1,40 @@
-//! The C boundary.
+//! The C boundary: a thin shell over `Model` and `Pair`, and the only place with raw pointers.
+//!
+//! Every exported function is guard, checks, one call into the core, write the result. What is exported:
+//! `constants` and `structs` (the vocabulary), `library`, `initialise`, `model`, `transform`, `pair`, `query`.
+//! What they stand on: `guard` (panics become a status), `message` (the sentence of the last failure), `growing`
+//! (structs that grow between versions), `access` (who may read or write a handle), `block` (what a handle points
+//! to), `mesh` (reading the caller's arrays), `checks` (numbers and flags), `float_environment`.
+//! `include/feeler.h` is generated from these files and their comments; `tests/header.rs` proves it current.
+
+// The names are those of the C header, which is generated from them.
+#![allow(non_camel_case_types)]
+// What a caller owes to every function is said once, at the top of the header.
+#![allow(clippy::missing_safety_doc)]
+
+mod access;
+mod block;
+mod checks;
+mod constants;
+mod float_environment;
+mod growing;
+mod guard;
+mod initialise;
+mod layout;
+mod library;
+mod mesh;
+mod message;
+mod model;
+mod pair;
+mod query;
+mod structs;
+mod transform;
+
+pub use constants::*;
+pub use initialise::*;
+pub use library::*;
+pub use model::*;
+pub use pair::*;
+pub use query::*;
+pub use structs::*;
+pub use transform::*;

@@ -1,6 +1,8 @@
-//! Plain mathematics below the geometry: poses (`transform`), the relative placement of two models (`placement`),
-//! powers of two (`power_of_two`).
+//! Plain mathematics below the geometry: poses (`transform`) and the 4x4 matrices they come from (`matrix4`), the
+//! relative placement of two models (`placement`) and the motion between their node frames (`motion`), powers of two
+//! (`power_of_two`).
 
+pub mod matrix4;
 pub mod motion;
 pub mod placement;
 pub mod power_of_two;

@@ -1,10 +1,19 @@
 //! A model: a triangle mesh in normalised f64 coordinates and, once built, its hierarchy.
+//!
+//! `build_params` holds the choices of a build, `info` what a model tells about itself.
+
+mod build_params;
+mod info;
+
+pub use build_params::{BuildParams, HybridSelection, Quality, SplitRule, VolumeKind};
+pub use info::ModelInfo;
 
 use crate::error::{Error, Status};
 use crate::math::power_of_two::{exponent_above, shift};
 use crate::math::transform::LARGEST_COORDINATE;
 use crate::primitive::{self, Triangle};
 use glam::DVec3;
+use std::time::Instant;
 
 /// More triangles than this would need the id that means "no triangle".
 pub const MOST_TRIANGLES: usize = u32::MAX as usize - 1;
@@ -17,6 +26,14 @@ pub struct Model {
     exponent: i32,
     bounds: [DVec3; 2],
     degenerate_count: u64,
+    built: Option<Built>,
+}
+
+/// What a build leaves behind.
+#[derive(Clone, Copy, Debug)]
+struct Built {
+    params: BuildParams,
+    seconds: f64,
 }
 
 /// Where a mesh comes from: read once, element by element, so that the caller's layout never matters.
@@ -87,10 +104,59 @@ impl Model {
         for vertex in &mut vertices {
             *vertex = DVec3::from_array(vertex.to_array().map(|coordinate| shift(coordinate, -exponent)));
         }
-        let mut model = Self { vertices, triangles, exponent, bounds, degenerate_count: 0 };
+        let mut model = Self { vertices, triangles, exponent, bounds, degenerate_count: 0, built: None };
         model.degenerate_count =
             (0..triangle_count as u32).filter(|&id| primitive::is_degenerate(&model.triangle(id))).count() as u64;
         Ok(model)
+    }
+
+    /// Builds the hierarchy, or builds it anew; a refused build leaves the model as it was.
+    pub fn build(&mut self, params: &BuildParams) -> Result<(), Error> {
+        let start = Instant::now();
+        if params.volume != VolumeKind::Obb {
+            return Err(Error::new(
+                Status::Unsupported,
+                format_args!("params.volume {} is not supported by this version, OBB is", params.volume.name()),
+            ));
+        }
+        self.built = Some(Built { params: *params, seconds: start.elapsed().as_secs_f64() });
+        Ok(())
+    }
+
+    pub fn is_built(&self) -> bool {
+        self.built.is_some()
+    }
+
+    /// The volume of the hierarchy; the default one before the first build.
+    pub fn volume(&self) -> VolumeKind {
+        self.built.map_or(VolumeKind::default(), |built| built.params.volume)
+    }
+
+    /// Whether the vertices of this model may move after its build.
+    pub fn is_deformable(&self) -> bool {
+        self.built.is_some_and(|built| built.params.deformable)
+    }
+
+    pub fn info(&self) -> ModelInfo {
+        ModelInfo {
+            volume: self.volume(),
+            deformable: self.is_deformable(),
+            depth: 0,
+            triangle_count: self.triangles.len() as u64,
+            degenerate_count: self.degenerate_count,
+            node_count: 0,
+            memory_bytes: self.memory() as u64,
+            bounds: self.bounds,
+            build_seconds: self.built.map_or(0.0, |built| built.seconds),
+            refit_quality: 1.0,
+        }
+    }
+
+    /// Bytes that this model occupies, itself included.
+    pub fn memory(&self) -> usize {
+        size_of::<Self>()
+            + self.vertices.capacity() * size_of::<DVec3>()
+            + self.triangles.capacity() * size_of::<[u32; 3]>()
     }
 
     /// The triangle with the caller's number `id`, in stored coordinates.

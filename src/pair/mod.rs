@@ -1,10 +1,23 @@
 //! A pair: two models, their poses, and everything that a query writes to.
+//!
+//! `params` holds what a caller may choose about it.
 
-use crate::error::Error;
+mod params;
+
+pub use params::PairParams;
+
+use crate::error::{Error, Status};
 use crate::math::placement::Placement;
-use crate::math::transform::Transform;
+use crate::math::transform::{LARGEST_COORDINATE, Transform};
 use crate::model::Model;
+use crate::query::plain_walk::{ContactSink, PlainWalk};
+use crate::query::{
+    CollideAnswer, CollideParams, ContactsAnswer, ContactsParams, Counters, DistanceAnswer, DistanceParams,
+    ToleranceAnswer, ToleranceParams,
+};
+use crate::simd::level;
 use core::ops::Deref;
+use fearless_simd::Level;
 
 /// Two models that are asked about each other; `M` is any handle to a model: `&Model`, `Arc<Model>`, ...
 #[derive(Debug)]
@@ -14,22 +27,81 @@ pub struct Pair<M> {
     transform_a: Transform,
     transform_b: Transform,
     placement: Placement,
+    /// Chosen at creation, so that no query meets the once-lock or the environment.
+    level: Level,
+    counters: Counters,
 }
 
 impl<M: Deref<Target = Model>> Pair<M> {
+    /// A pair of built models, both at the identity, with memory chosen from the models.
     pub fn new(a: M, b: M) -> Result<Self, Error> {
+        Self::with_params(a, b, &PairParams::default())
+    }
+
+    /// Allocates all that the queries of this pair are ever going to need, and touches it.
+    pub fn with_params(a: M, b: M, _params: &PairParams) -> Result<Self, Error> {
+        for (name, model) in [("a", &*a), ("b", &*b)] {
+            if !model.is_built() {
+                return Err(Error::new(Status::NotBuilt, format_args!("{name} has not been built")));
+            }
+        }
+        if !a.volume().pairs_with(b.volume()) {
+            return Err(Error::new(
+                Status::Incompatible,
+                format_args!("a is built of {}, b of {}: they do not pair", a.volume().name(), b.volume().name()),
+            ));
+        }
         let (transform_a, transform_b) = (Transform::IDENTITY, Transform::IDENTITY);
         let placement = Placement::new(&transform_a, a.exponent(), &transform_b, b.exponent());
-        Ok(Self { a, b, transform_a, transform_b, placement })
+        Ok(Self { a, b, transform_a, transform_b, placement, level: level::level(), counters: Counters::default() })
     }
 
     /// Moves the models; `None` keeps a pose. The poses are checked before anything changes.
     pub fn set_transforms(&mut self, a: Option<&Transform>, b: Option<&Transform>) -> Result<(), Error> {
-        let transform_a = a.map_or(Ok(self.transform_a), |pose| pose.checked("a"))?;
-        let transform_b = b.map_or(Ok(self.transform_b), |pose| pose.checked("b"))?;
+        let transform_a = a.map_or(Ok(self.transform_a), |pose| checked_for(&self.a, pose, "a"))?;
+        let transform_b = b.map_or(Ok(self.transform_b), |pose| checked_for(&self.b, pose, "b"))?;
         self.placement = Placement::new(&transform_a, self.a.exponent(), &transform_b, self.b.exponent());
         (self.transform_a, self.transform_b) = (transform_a, transform_b);
         Ok(())
+    }
+
+    /// Do the models touch, and where: the first contact.
+    pub fn collide(&mut self, _params: &CollideParams) -> CollideAnswer {
+        self.counters = Counters::default();
+        plain_walk(&self.a, &self.b, &self.placement).collide(&mut self.counters)
+    }
+
+    /// All triangle pairs within the margin, ordered by the triangle of A, then by that of B.
+    pub fn contacts(&mut self, params: &ContactsParams, sink: &mut impl ContactSink) -> ContactsAnswer {
+        self.counters = Counters::default();
+        plain_walk(&self.a, &self.b, &self.placement).contacts(params, sink, &mut self.counters)
+    }
+
+    /// How far the models are apart, and where.
+    pub fn distance(&mut self, params: &DistanceParams) -> DistanceAnswer {
+        self.counters = Counters::default();
+        plain_walk(&self.a, &self.b, &self.placement).distance(params, &mut self.counters)
+    }
+
+    /// Are the models closer than a tolerance?
+    pub fn tolerance(&mut self, params: &ToleranceParams) -> ToleranceAnswer {
+        self.counters = Counters::default();
+        plain_walk(&self.a, &self.b, &self.placement).tolerance(params, &mut self.counters)
+    }
+
+    /// What the last query did.
+    pub fn counters(&self) -> &Counters {
+        &self.counters
+    }
+
+    /// Forgets what earlier queries left behind; the poses stay.
+    pub fn reset(&mut self) {
+        self.counters = Counters::default();
+    }
+
+    /// Bytes that this pair occupies, itself included and its models excluded.
+    pub fn memory(&self) -> usize {
+        size_of::<Self>()
     }
 
     pub fn models(&self) -> (&Model, &Model) {
@@ -39,4 +111,31 @@ impl<M: Deref<Target = Model>> Pair<M> {
     pub fn placement(&self) -> &Placement {
         &self.placement
     }
+
+    /// The instruction set that the queries of this pair run on.
+    pub fn level(&self) -> Level {
+        self.level
+    }
+}
+
+fn plain_walk<'a>(a: &'a Model, b: &'a Model, placement: &'a Placement) -> PlainWalk<'a> {
+    PlainWalk { a, b, placement }
+}
+
+/// A pose that this model can take: in range when scaled, and of a scale that its volume is sound for.
+fn checked_for(model: &Model, pose: &Transform, name: &str) -> Result<Transform, Error> {
+    let pose = pose.checked(name)?;
+    if !pose.is_uniform() {
+        return Err(Error::new(
+            Status::Unsupported,
+            format_args!("{name}.scale is not uniform, which volume {} does not support", model.volume().name()),
+        ));
+    }
+    let [low, high] = model.bounds();
+    let farthest = (low.abs().max(high.abs()) * pose.scale).max_element();
+    // Written so that an overflow to infinity is refused as well.
+    if !(farthest <= LARGEST_COORDINATE) {
+        return Err(Error::new(Status::InvalidArgument, format_args!("{name}.scale moves the model beyond 1e300")));
+    }
+    Ok(pose)
 }

@@ -1,0 +1,413 @@
+//! What a handle points to: a block that starts with a word that tells its kind, and counts who needs it.
+//!
+//! A model lives as long as its handle, the pairs that use it and the calls that run on it. A pair lives until it is
+//! destroyed. Allocation is fallible here as everywhere: `Box::new` would abort.
+
+use super::access::Access;
+use super::guard::null_argument;
+use super::structs::{feeler_model, feeler_pair};
+use crate::error::{Error, Status};
+use crate::model::Model;
+use crate::pair::Pair;
+use core::cell::UnsafeCell;
+use core::ops::{Deref, DerefMut};
+use core::ptr::NonNull;
+use core::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering, fence};
+use std::alloc::{Layout, alloc};
+
+/// The first word of a living model and of a living pair; it is cleared when the handle is destroyed, so that most
+/// uses of a wrong or dead handle are noticed while its memory is still there.
+const MODEL_WORD: u64 = u64::from_le_bytes(*b"feelmodl");
+const PAIR_WORD: u64 = u64::from_le_bytes(*b"feelpair");
+
+/// A value on the heap, or `OutOfMemory`.
+pub(super) fn try_box<T>(value: T, what: &str) -> Result<Box<T>, Error> {
+    const { assert!(size_of::<T>() > 0) };
+    // SAFETY: the layout has a size; the pointer is checked and then owned by the box, which frees with this layout.
+    unsafe {
+        let pointer = alloc(Layout::new::<T>()).cast::<T>();
+        if pointer.is_null() {
+            return Err(Error::out_of_memory(what));
+        }
+        pointer.write(value);
+        Ok(Box::from_raw(pointer))
+    }
+}
+
+/// Checks a handle before anything behind it is trusted.
+///
+/// # Safety
+/// `handle` is NULL or points to at least eight readable bytes.
+unsafe fn checked<Handle, Block>(
+    handle: *const Handle,
+    word: u64,
+    name: &str,
+    kind: &str,
+) -> Result<NonNull<Block>, Error> {
+    let Some(block) = NonNull::new(handle as *mut Block) else {
+        return Err(null_argument(name));
+    };
+    // SAFETY: the address is aligned for the word, and readable as promised; blocks start with their word.
+    if block.is_aligned() && unsafe { block.cast::<AtomicU64>().as_ref() }.load(Ordering::Acquire) == word {
+        return Ok(block);
+    }
+    Err(Error::new(Status::InvalidArgument, format_args!("{name} is not a {kind}, or was destroyed")))
+}
+
+/// What a `feeler_model` points to.
+#[repr(C)]
+struct ModelBlock {
+    word: AtomicU64,
+    /// The handle, the pairs and the running calls that need this block.
+    keepers: AtomicUsize,
+    /// Sides of living pairs: while there are any, the tree must stay as it is.
+    pairs: AtomicUsize,
+    access: Access,
+    model: UnsafeCell<Model>,
+}
+
+/// Keeps a model alive.
+struct KeptModel(NonNull<ModelBlock>);
+
+impl KeptModel {
+    /// # Safety
+    /// `handle` is NULL or points to a block of this library, living or destroyed but not yet freed.
+    unsafe fn from_handle(handle: *const feeler_model, name: &str) -> Result<Self, Error> {
+        // SAFETY: as promised to this function.
+        let block: NonNull<ModelBlock> = unsafe { checked(handle, MODEL_WORD, name, "feeler_model")? };
+        // SAFETY: the word says that it is a model whose handle keeps it alive.
+        unsafe { block.as_ref() }.keepers.fetch_add(1, Ordering::Relaxed);
+        Ok(Self(block))
+    }
+
+    fn block(&self) -> &ModelBlock {
+        // SAFETY: this value is one of the block's keepers.
+        unsafe { self.0.as_ref() }
+    }
+
+    fn busy(name: &str) -> Error {
+        Error::new(Status::Busy, format_args!("{name} is in use by another thread"))
+    }
+}
+
+impl Clone for KeptModel {
+    fn clone(&self) -> Self {
+        self.block().keepers.fetch_add(1, Ordering::Relaxed);
+        Self(self.0)
+    }
+}
+
+impl Drop for KeptModel {
+    fn drop(&mut self) {
+        if self.block().keepers.fetch_sub(1, Ordering::Release) == 1 {
+            // What the other keepers did happens before the block is freed.
+            fence(Ordering::Acquire);
+            // SAFETY: this was the last keeper, and the block came from a box.
+            drop(unsafe { Box::from_raw(self.0.as_ptr()) });
+        }
+    }
+}
+
+/// A new handle for a model.
+pub(super) fn new_model_handle(model: Model) -> Result<*mut feeler_model, Error> {
+    let block = ModelBlock {
+        word: AtomicU64::new(MODEL_WORD),
+        keepers: AtomicUsize::new(1),
+        pairs: AtomicUsize::new(0),
+        access: Access::new(),
+        model: UnsafeCell::new(model),
+    };
+    Ok(Box::into_raw(try_box(block, "model")?).cast())
+}
+
+/// Ends the life of a handle; the model stays while pairs or running calls need it.
+///
+/// # Safety
+/// As `KeptModel::from_handle`.
+pub(super) unsafe fn destroy_model_handle(handle: *mut feeler_model) -> Result<(), Error> {
+    // SAFETY: as promised to this function.
+    let kept = unsafe { KeptModel::from_handle(handle, "model")? };
+    // Of two threads that destroy one handle, one finds it living.
+    if kept.block().word.swap(0, Ordering::AcqRel) == MODEL_WORD {
+        drop(KeptModel(kept.0));
+    }
+    Ok(())
+}
+
+/// Bytes of a model's block beyond the model itself.
+pub(super) const MODEL_BLOCK_OVERHEAD: usize = size_of::<ModelBlock>() - size_of::<Model>();
+
+/// A call reads a model.
+pub(super) struct ReadModel(KeptModel);
+
+impl ReadModel {
+    /// # Safety
+    /// As `KeptModel::from_handle`.
+    pub(super) unsafe fn begin(handle: *const feeler_model, name: &str) -> Result<Self, Error> {
+        // SAFETY: as promised to this function.
+        Self::of(unsafe { KeptModel::from_handle(handle, name)? }, name)
+    }
+
+    fn of(kept: KeptModel, name: &str) -> Result<Self, Error> {
+        if kept.block().access.try_read() { Ok(Self(kept)) } else { Err(KeptModel::busy(name)) }
+    }
+
+    /// For one side of a pair.
+    pub(super) fn paired(&self) -> PairedModel {
+        self.0.block().pairs.fetch_add(1, Ordering::Relaxed);
+        PairedModel(self.0.clone())
+    }
+
+    /// For pairs with a model whose vertices may move: what `Pair` needs to read it later.
+    fn moving(&self) -> Option<KeptModel> {
+        self.is_deformable().then(|| self.0.clone())
+    }
+}
+
+impl Deref for ReadModel {
+    type Target = Model;
+    fn deref(&self) -> &Model {
+        // SAFETY: read access excludes writers.
+        unsafe { &*self.0.block().model.get() }
+    }
+}
+
+impl Drop for ReadModel {
+    fn drop(&mut self) {
+        self.0.block().access.end_read();
+    }
+}
+
+/// A call changes a model.
+pub(super) struct WriteModel(KeptModel);
+
+impl WriteModel {
+    /// Refused while anybody reads or writes the model.
+    ///
+    /// # Safety
+    /// As `KeptModel::from_handle`.
+    pub(super) unsafe fn begin(handle: *mut feeler_model, name: &str) -> Result<Self, Error> {
+        // SAFETY: as promised to this function.
+        let kept = unsafe { KeptModel::from_handle(handle, name)? };
+        if kept.block().access.try_write() { Ok(Self(kept)) } else { Err(KeptModel::busy(name)) }
+    }
+
+    /// Refused while pairs use the tree. New pairs need read access, so the answer holds until the end of this call.
+    pub(super) fn refuse_while_paired(&self, name: &str) -> Result<(), Error> {
+        // Acquire: what the last pair read happens before what this call writes.
+        if self.0.block().pairs.load(Ordering::Acquire) == 0 {
+            return Ok(());
+        }
+        Err(Error::new(Status::Busy, format_args!("{name} is used by a living pair, destroy that first")))
+    }
+}
+
+impl Deref for WriteModel {
+    type Target = Model;
+    fn deref(&self) -> &Model {
+        // SAFETY: write access excludes all others.
+        unsafe { &*self.0.block().model.get() }
+    }
+}
+
+impl DerefMut for WriteModel {
+    fn deref_mut(&mut self) -> &mut Model {
+        // SAFETY: write access excludes all others.
+        unsafe { &mut *self.0.block().model.get() }
+    }
+}
+
+impl Drop for WriteModel {
+    fn drop(&mut self) {
+        self.0.block().access.end_write();
+    }
+}
+
+/// The handle that a pair holds on one of its models.
+pub(super) struct PairedModel(KeptModel);
+
+impl Deref for PairedModel {
+    type Target = Model;
+    #[inline]
+    fn deref(&self) -> &Model {
+        // SAFETY: a paired model is not built; the vertices of a deformable one are not updated while a query holds
+        // the read access that `UsedPair` takes.
+        unsafe { &*self.0.block().model.get() }
+    }
+}
+
+impl Drop for PairedModel {
+    fn drop(&mut self) {
+        self.0.block().pairs.fetch_sub(1, Ordering::Release);
+    }
+}
+
+/// What a `feeler_pair` points to.
+#[repr(C)]
+struct PairBlock {
+    word: AtomicU64,
+    access: Access,
+    /// A panic ended a call: what the pair remembers may be half written and is forgotten by the next call.
+    interrupted: AtomicBool,
+    memory: usize,
+    /// The models whose vertices may move, to be locked during queries; the others need no lock, since nothing
+    /// changes them while a pair lives.
+    moving: [Option<KeptModel>; 2],
+    pair: UnsafeCell<Pair<PairedModel>>,
+}
+
+impl PairBlock {
+    /// # Safety
+    /// `handle` is NULL or points to a pair of this library that is not freed during `'a`.
+    unsafe fn from_handle<'a>(handle: *const feeler_pair) -> Result<&'a Self, Error> {
+        // SAFETY: as promised to this function.
+        Ok(unsafe { checked::<_, Self>(handle, PAIR_WORD, "pair", "feeler_pair")?.as_ref() })
+    }
+
+    fn busy() -> Error {
+        Error::new(Status::Busy, format_args!("pair is in use by another thread"))
+    }
+}
+
+/// A new handle for a pair of two models that are being read.
+pub(super) fn new_pair_handle(
+    a: &ReadModel,
+    b: &ReadModel,
+    create: impl FnOnce(PairedModel, PairedModel) -> Result<Pair<PairedModel>, Error>,
+) -> Result<*mut feeler_pair, Error> {
+    let pair = create(a.paired(), b.paired())?;
+    let block = PairBlock {
+        word: AtomicU64::new(PAIR_WORD),
+        access: Access::new(),
+        interrupted: AtomicBool::new(false),
+        memory: pair.memory() + size_of::<PairBlock>() - size_of::<Pair<PairedModel>>(),
+        moving: [a.moving(), b.moving()],
+        pair: UnsafeCell::new(pair),
+    };
+    Ok(Box::into_raw(try_box(block, "pair")?).cast())
+}
+
+/// Frees a pair, unless another thread is using it.
+///
+/// # Safety
+/// As `PairBlock::from_handle`.
+pub(super) unsafe fn destroy_pair_handle(handle: *mut feeler_pair) -> Result<(), Error> {
+    // SAFETY: as promised to this function.
+    let block = unsafe { PairBlock::from_handle(handle)? };
+    if !block.access.try_write() {
+        return Err(PairBlock::busy());
+    }
+    block.word.store(0, Ordering::Release);
+    // SAFETY: nobody else uses the pair, and its block came from a box.
+    drop(unsafe { Box::from_raw(handle.cast::<PairBlock>()) });
+    Ok(())
+}
+
+/// Bytes of a pair; they are fixed at creation, so no access is needed.
+///
+/// # Safety
+/// As `PairBlock::from_handle`.
+pub(super) unsafe fn pair_memory(handle: *const feeler_pair) -> Result<usize, Error> {
+    // SAFETY: as promised to this function.
+    Ok(unsafe { PairBlock::from_handle(handle)? }.memory)
+}
+
+/// A call uses a pair alone.
+pub(super) struct UsedPair<'a> {
+    block: &'a PairBlock,
+    _models: [Option<ReadModel>; 2],
+}
+
+impl UsedPair<'_> {
+    /// Refused while another thread uses the pair or changes one of its models.
+    ///
+    /// # Safety
+    /// As `PairBlock::from_handle`.
+    #[inline]
+    pub(super) unsafe fn begin(handle: *mut feeler_pair) -> Result<Self, Error> {
+        // SAFETY: as promised to this function.
+        let block = unsafe { PairBlock::from_handle(handle)? };
+        if !block.access.try_write() {
+            return Err(PairBlock::busy());
+        }
+        // From here on dropping gives the access back.
+        let mut used = Self { block, _models: [None, None] };
+        for ((moving, read), name) in
+            block.moving.iter().zip(&mut used._models).zip(["model a of pair", "model b of pair"])
+        {
+            if let Some(kept) = moving {
+                *read = Some(ReadModel::of(kept.clone(), name)?);
+            }
+        }
+        if block.interrupted.swap_if_set() {
+            used.reset();
+        }
+        Ok(used)
+    }
+}
+
+/// A flag that is hardly ever set: looking costs less than swapping.
+trait SwapIfSet {
+    fn swap_if_set(&self) -> bool;
+}
+
+impl SwapIfSet for AtomicBool {
+    #[inline]
+    fn swap_if_set(&self) -> bool {
+        self.load(Ordering::Relaxed) && self.swap(false, Ordering::Relaxed)
+    }
+}
+
+impl Deref for UsedPair<'_> {
+    type Target = Pair<PairedModel>;
+    #[inline]
+    fn deref(&self) -> &Pair<PairedModel> {
+        // SAFETY: write access excludes all others.
+        unsafe { &*self.block.pair.get() }
+    }
+}
+
+impl DerefMut for UsedPair<'_> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut Pair<PairedModel> {
+        // SAFETY: write access excludes all others.
+        unsafe { &mut *self.block.pair.get() }
+    }
+}
+
+impl Drop for UsedPair<'_> {
+    #[inline]
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.block.interrupted.store(true, Ordering::Relaxed);
+        }
+        self.block.access.end_write();
+    }
+}
+
+/// A call reads a pair beside other readers.
+pub(super) struct ReadPair<'a>(&'a PairBlock);
+
+impl ReadPair<'_> {
+    /// # Safety
+    /// As `PairBlock::from_handle`.
+    pub(super) unsafe fn begin(handle: *const feeler_pair) -> Result<Self, Error> {
+        // SAFETY: as promised to this function.
+        let block = unsafe { PairBlock::from_handle(handle)? };
+        if block.access.try_read() { Ok(Self(block)) } else { Err(PairBlock::busy()) }
+    }
+}
+
+impl Deref for ReadPair<'_> {
+    type Target = Pair<PairedModel>;
+    fn deref(&self) -> &Pair<PairedModel> {
+        // SAFETY: read access excludes writers.
+        unsafe { &*self.0.pair.get() }
+    }
+}
+
+impl Drop for ReadPair<'_> {
+    fn drop(&mut self) {
+        self.0.access.end_read();
+    }
+}

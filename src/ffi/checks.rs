@@ -1,0 +1,48 @@
+//! Numbers and flags as they come from C.
+
+use crate::error::{Error, Status};
+
+/// Flags that are not defined are asked of a later version.
+pub(super) fn known_flags(flags: u32, known: u32, name: &str) -> Result<(), Error> {
+    match flags & !known {
+        0 => Ok(()),
+        unknown => {
+            let sentence = format_args!("{name} has bits {unknown:#x}, which this version does not know");
+            Err(Error::new(Status::Unsupported, sentence))
+        }
+    }
+}
+
+/// A reserved field may get a meaning in a later version, so a value in it is unsupported rather than invalid.
+pub(super) fn reserved(value: u32, name: &str) -> Result<(), Error> {
+    if value == 0 {
+        return Ok(());
+    }
+    Err(Error::new(Status::Unsupported, format_args!("{name} is {value}, but it is reserved and kept 0")))
+}
+
+/// A number that names a choice.
+pub(super) fn choice<T: Copy>(value: u32, choices: &[T], name: &str) -> Result<T, Error> {
+    choices.get(value as usize).copied().ok_or_else(|| {
+        Error::new(Status::InvalidArgument, format_args!("{name} is {value}, not within 0 to {}", choices.len() - 1))
+    })
+}
+
+/// A length or an error that makes sense: finite and not negative.
+pub(super) fn finite_amount(value: f64, name: &str) -> Result<f64, Error> {
+    if value.is_infinite() {
+        return Err(Error::new(Status::InvalidArgument, format_args!("{name} is infinite")));
+    }
+    amount(value, name)
+}
+
+/// A length that makes sense: not negative, not NaN; infinity is a legal limit.
+pub(super) fn amount(value: f64, name: &str) -> Result<f64, Error> {
+    if value.is_nan() {
+        return Err(Error::new(Status::InvalidArgument, format_args!("{name} is not a number")));
+    }
+    if value < 0.0 {
+        return Err(Error::new(Status::InvalidArgument, format_args!("{name} is negative")));
+    }
+    Ok(value)
+}

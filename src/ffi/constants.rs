@@ -1,0 +1,136 @@
+//! The numbers of the C header.
+
+use crate::error::Status;
+use crate::model::VolumeKind;
+
+/// What a call answers: one of FEELER_STATUS_...; 0 is success.
+pub type feeler_status = u32;
+
+/// The call did what it was asked to do.
+pub const FEELER_STATUS_OK: u32 = 0;
+/// A pointer that must not be NULL is NULL.
+pub const FEELER_STATUS_NULL_ARGUMENT: u32 = 1;
+/// A number, a choice, a pose or a handle is not acceptable.
+pub const FEELER_STATUS_INVALID_ARGUMENT: u32 = 2;
+/// A struct_size is below that of version 0.1 or above 4096: the struct was not initialised.
+pub const FEELER_STATUS_INVALID_STRUCT: u32 = 3;
+/// The mesh is empty, too large, or has a bad vertex or index; the sentence names it.
+pub const FEELER_STATUS_INVALID_MESH: u32 = 4;
+/// The model has to be built first, by feeler_model_build.
+pub const FEELER_STATUS_NOT_BUILT: u32 = 5;
+/// The volumes of the two models do not pair.
+pub const FEELER_STATUS_INCOMPATIBLE: u32 = 6;
+/// This version cannot do it: an unknown flag, a set reserved field, unknown bytes at the end of a struct, or a
+/// choice that is reserved for a later version.
+pub const FEELER_STATUS_UNSUPPORTED: u32 = 7;
+/// Memory ran out; nothing was changed and nothing is lost.
+pub const FEELER_STATUS_OUT_OF_MEMORY: u32 = 8;
+/// Another thread uses the handle, or a living pair uses the model.
+pub const FEELER_STATUS_BUSY: u32 = 9;
+/// A defect of this library was caught; please report the sentence.
+pub const FEELER_STATUS_INTERNAL: u32 = 10;
+
+/// Vertices are three floats.
+pub const FEELER_SCALAR_F32: u32 = 0;
+/// Vertices are three doubles.
+pub const FEELER_SCALAR_F64: u32 = 1;
+
+/// Oriented boxes, the default.
+pub const FEELER_VOLUME_OBB: u32 = 0;
+/// Axis-aligned boxes.
+pub const FEELER_VOLUME_AABB: u32 = 1;
+/// Spheres.
+pub const FEELER_VOLUME_SPHERE: u32 = 2;
+/// Line-swept spheres.
+pub const FEELER_VOLUME_LSS: u32 = 3;
+/// Rectangle-swept spheres.
+pub const FEELER_VOLUME_RSS: u32 = 4;
+/// A point-, line- or rectangle-swept sphere per node.
+pub const FEELER_VOLUME_HYBRID: u32 = 5;
+/// Oriented boxes that are tested as spheres first.
+pub const FEELER_VOLUME_OBB_SPHERE: u32 = 6;
+/// Spherical shells.
+pub const FEELER_VOLUME_SHELL: u32 = 7;
+/// Slabs in nine fixed directions.
+pub const FEELER_VOLUME_KDOP18: u32 = 8;
+
+/// Flag of feeler_build_params: the vertices are going to move, see feeler_model_update_vertices.
+pub const FEELER_BUILD_DEFORMABLE: u32 = 1;
+
+/// The tree that is searched fastest, the default.
+pub const FEELER_QUALITY_HIGH: u32 = 0;
+/// The tree that is built fastest.
+pub const FEELER_QUALITY_FAST: u32 = 1;
+
+/// The rule that suits the volume, the default.
+pub const FEELER_SPLIT_AUTO: u32 = 0;
+/// Surface area heuristic.
+pub const FEELER_SPLIT_SAH: u32 = 1;
+/// The middle of the longest extent.
+pub const FEELER_SPLIT_MIDPOINT: u32 = 2;
+/// The mean of the centroids.
+pub const FEELER_SPLIT_MEAN: u32 = 3;
+/// Equal numbers of triangles on both sides.
+pub const FEELER_SPLIT_MEDIAN: u32 = 4;
+
+/// The volume of each node of a hybrid tree is chosen by the build, the default.
+pub const FEELER_HYBRID_STATIC: u32 = 0;
+/// The volume of each node of a hybrid tree is chosen by the query.
+pub const FEELER_HYBRID_DYNAMIC: u32 = 1;
+
+/// Flag of feeler_pair_params: the pair keeps no front of its searches, which saves memory.
+pub const FEELER_PAIR_NO_FRONT: u32 = 1;
+
+/// Flag of all four queries: use nothing that earlier queries left behind.
+pub const FEELER_QUERY_NO_COHERENCE: u32 = 1;
+/// Flag of feeler_pair_contacts: end when the array is full; found then stops at capacity and complete is 0.
+pub const FEELER_CONTACTS_STOP_WHEN_FULL: u32 = 2;
+
+/// The search order that suits the query, the default.
+pub const FEELER_SEARCH_AUTO: u32 = 0;
+/// Nearest child first, to the leaves.
+pub const FEELER_SEARCH_DEPTH_FIRST: u32 = 1;
+/// Nearest node of all first.
+pub const FEELER_SEARCH_BEST_FIRST: u32 = 2;
+
+/// The triangle id that names no triangle.
+pub const FEELER_NO_TRIANGLE: u32 = u32::MAX;
+
+/// Feature of a triangle: its first vertex. Part of feeler_contact.feature.
+pub const FEELER_FEATURE_VERTEX_0: u32 = 0;
+/// Feature of a triangle: its second vertex.
+pub const FEELER_FEATURE_VERTEX_1: u32 = 1;
+/// Feature of a triangle: its third vertex.
+pub const FEELER_FEATURE_VERTEX_2: u32 = 2;
+/// Feature of a triangle: the edge from its first to its second vertex.
+pub const FEELER_FEATURE_EDGE_01: u32 = 3;
+/// Feature of a triangle: the edge from its second to its third vertex.
+pub const FEELER_FEATURE_EDGE_12: u32 = 4;
+/// Feature of a triangle: the edge from its third to its first vertex.
+pub const FEELER_FEATURE_EDGE_20: u32 = 5;
+/// Feature of a triangle: its inside.
+pub const FEELER_FEATURE_FACE: u32 = 6;
+
+// The core counts in enums of its own; the numbers must be the same.
+const _: () = {
+    assert!(FEELER_STATUS_NULL_ARGUMENT == Status::NullArgument as u32);
+    assert!(FEELER_STATUS_INVALID_ARGUMENT == Status::InvalidArgument as u32);
+    assert!(FEELER_STATUS_INVALID_STRUCT == Status::InvalidStruct as u32);
+    assert!(FEELER_STATUS_INVALID_MESH == Status::InvalidMesh as u32);
+    assert!(FEELER_STATUS_NOT_BUILT == Status::NotBuilt as u32);
+    assert!(FEELER_STATUS_INCOMPATIBLE == Status::Incompatible as u32);
+    assert!(FEELER_STATUS_UNSUPPORTED == Status::Unsupported as u32);
+    assert!(FEELER_STATUS_OUT_OF_MEMORY == Status::OutOfMemory as u32);
+    assert!(FEELER_STATUS_BUSY == Status::Busy as u32);
+    assert!(FEELER_STATUS_INTERNAL == Status::Internal as u32);
+    assert!(FEELER_VOLUME_OBB == VolumeKind::Obb as u32);
+    assert!(FEELER_VOLUME_AABB == VolumeKind::Aabb as u32);
+    assert!(FEELER_VOLUME_SPHERE == VolumeKind::Sphere as u32);
+    assert!(FEELER_VOLUME_LSS == VolumeKind::Lss as u32);
+    assert!(FEELER_VOLUME_RSS == VolumeKind::Rss as u32);
+    assert!(FEELER_VOLUME_HYBRID == VolumeKind::Hybrid as u32);
+    assert!(FEELER_VOLUME_OBB_SPHERE == VolumeKind::ObbSphere as u32);
+    assert!(FEELER_VOLUME_SHELL == VolumeKind::Shell as u32);
+    assert!(FEELER_VOLUME_KDOP18 == VolumeKind::Kdop18 as u32);
+    assert!(FEELER_NO_TRIANGLE == crate::query::NO_TRIANGLE);
+};

@@ -1,0 +1,108 @@
+//! The host's floating-point environment: read at entry, replaced only if it differs from the default, left as found.
+//!
+//! A host may flush denormals, round otherwise or unmask exceptions; none of it may change an answer or raise a
+//! signal. The flags that our arithmetic raises are taken back as well, so that a host that tests them sees its own.
+//! The compiler does not know that these registers steer arithmetic, but it may not move loads and stores over an
+//! assembly statement, and all our operands come from memory that outlives the call.
+
+/// While it lives, arithmetic is that of IEEE 754 with its defaults.
+pub(super) struct DefaultFloatEnvironment {
+    found: register::Environment,
+}
+
+impl DefaultFloatEnvironment {
+    #[inline]
+    pub(super) fn enter() -> Self {
+        let found = register::read();
+        if !register::is_default(found) {
+            register::write(register::DEFAULT);
+        }
+        Self { found }
+    }
+}
+
+impl Drop for DefaultFloatEnvironment {
+    #[inline]
+    fn drop(&mut self) {
+        if register::read() != self.found {
+            register::write(self.found);
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+mod register {
+    use core::arch::asm;
+
+    /// MXCSR: exception flags in bits 0-5, denormals are zero 6, masks 7-12, rounding 13-14, flush to zero 15.
+    pub(super) type Environment = u32;
+
+    const FLAGS: u32 = 0x3f;
+    /// All exceptions masked, round to nearest, denormals kept, no flag raised.
+    pub(super) const DEFAULT: Environment = 0x1f80;
+
+    #[inline]
+    pub(super) fn is_default(found: Environment) -> bool {
+        found & !FLAGS == DEFAULT
+    }
+
+    #[inline]
+    pub(super) fn read() -> Environment {
+        let mut value = 0u32;
+        // SAFETY: SSE is part of x86_64; the instruction writes four bytes to `value`.
+        unsafe { asm!("stmxcsr [{}]", in(reg) &raw mut value, options(nostack, preserves_flags)) };
+        value
+    }
+
+    #[inline]
+    pub(super) fn write(value: Environment) {
+        // SAFETY: the value is the default or was read from this register, so no reserved bit is set.
+        unsafe { asm!("ldmxcsr [{}]", in(reg) &raw const value, options(nostack, preserves_flags)) };
+    }
+}
+
+#[cfg(target_arch = "aarch64")]
+mod register {
+    use core::arch::asm;
+
+    /// FPCR (rounding, flushing, traps) and FPSR (the flags raised so far).
+    pub(super) type Environment = (u64, u64);
+
+    pub(super) const DEFAULT: Environment = (0, 0);
+
+    #[inline]
+    pub(super) fn is_default(found: Environment) -> bool {
+        found.0 == DEFAULT.0
+    }
+
+    #[inline]
+    pub(super) fn read() -> Environment {
+        let (control, status): (u64, u64);
+        // SAFETY: both registers are readable at every privilege level.
+        unsafe {
+            asm!("mrs {}, fpcr", "mrs {}, fpsr", out(reg) control, out(reg) status, options(nostack, preserves_flags));
+        }
+        (control, status)
+    }
+
+    #[inline]
+    pub(super) fn write((control, status): Environment) {
+        // SAFETY: the values are the defaults or were read from these registers.
+        unsafe {
+            asm!("msr fpcr, {}", "msr fpsr, {}", in(reg) control, in(reg) status, options(nostack, preserves_flags));
+        }
+    }
+}
+
+/// Other machines: the environment is taken as it is.
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+mod register {
+    pub(super) type Environment = ();
+    pub(super) const DEFAULT: Environment = ();
+
+    pub(super) fn is_default(_: Environment) -> bool {
+        true
+    }
+    pub(super) fn read() -> Environment {}
+    pub(super) fn write(_: Environment) {}
+}

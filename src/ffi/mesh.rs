@@ -1,0 +1,130 @@
+//! The caller's vertices and triangles, read element by element and without alignment.
+
+use super::checks::{choice, known_flags, reserved};
+use super::growing;
+use super::guard::null_argument;
+use super::structs::feeler_mesh;
+use crate::error::{Error, Status};
+use crate::model::MeshSource;
+use core::ptr;
+use glam::DVec3;
+
+#[derive(Clone, Copy)]
+enum Scalar {
+    F32,
+    F64,
+}
+
+/// A described mesh whose arrays are where and as large as it says.
+pub(super) struct CallerMesh {
+    scalar: Scalar,
+    vertices: *const u8,
+    vertex_count: usize,
+    vertex_stride: usize,
+    indices: *const u32,
+    triangle_count: usize,
+}
+
+impl CallerMesh {
+    /// Checks the description; the numbers in the arrays are the core's to check.
+    ///
+    /// # Safety
+    /// `mesh` is as `growing::read` demands, and its arrays are readable while this value lives.
+    pub(super) unsafe fn checked(mesh: *const feeler_mesh) -> Result<Self, Error> {
+        // SAFETY: as promised to this function.
+        let mesh = unsafe { growing::read(mesh, "mesh")? };
+        let scalar = choice(mesh.scalar, &[Scalar::F32, Scalar::F64], "mesh.scalar")?;
+        known_flags(mesh.flags, 0, "mesh.flags")?;
+        reserved(mesh.reserved, "mesh.reserved")?;
+        let vertex_size = match scalar {
+            Scalar::F32 => 12,
+            Scalar::F64 => 24,
+        };
+        let vertex_stride = if mesh.vertex_stride == 0 { vertex_size } else { mesh.vertex_stride };
+        if vertex_stride < vertex_size {
+            return Err(Error::new(
+                Status::InvalidArgument,
+                format_args!("mesh.vertex_stride {vertex_stride} is less than a vertex, {vertex_size} bytes"),
+            ));
+        }
+        let invalid = |sentence: core::fmt::Arguments| Err(Error::new(Status::InvalidMesh, sentence));
+        let vertex_count = mesh.vertex_count;
+        if vertex_count == 0 {
+            return invalid(format_args!("mesh.vertex_count is 0: a mesh needs vertices"));
+        }
+        if mesh.vertices.is_null() {
+            return Err(null_argument("mesh.vertices"));
+        }
+        let triangle_count = if mesh.indices.is_null() {
+            let threes = vertex_count / 3;
+            if vertex_count % 3 != 0 {
+                return invalid(format_args!(
+                    "mesh.vertex_count {vertex_count} is no multiple of 3, but mesh.indices is NULL"
+                ));
+            }
+            if mesh.triangle_count != 0 && mesh.triangle_count != threes {
+                return invalid(format_args!(
+                    "mesh.triangle_count {} is not mesh.vertex_count / 3, but mesh.indices is NULL",
+                    mesh.triangle_count
+                ));
+            }
+            threes
+        } else {
+            mesh.triangle_count
+        };
+        if !fits_in_memory(vertex_count, vertex_stride) {
+            return invalid(format_args!(
+                "mesh.vertex_count {vertex_count} times the stride exceeds the address space"
+            ));
+        }
+        if !fits_in_memory(triangle_count, 12) {
+            return invalid(format_args!("mesh.triangle_count {triangle_count} exceeds the address space"));
+        }
+        Ok(Self {
+            scalar,
+            vertices: mesh.vertices.cast(),
+            vertex_count,
+            vertex_stride,
+            indices: mesh.indices,
+            triangle_count,
+        })
+    }
+}
+
+fn fits_in_memory(count: usize, stride: usize) -> bool {
+    count.checked_mul(stride).is_some_and(|bytes| isize::try_from(bytes).is_ok())
+}
+
+impl MeshSource for CallerMesh {
+    fn vertex_count(&self) -> usize {
+        self.vertex_count
+    }
+
+    fn triangle_count(&self) -> usize {
+        self.triangle_count
+    }
+
+    #[inline]
+    fn vertex(&self, index: usize) -> DVec3 {
+        assert!(index < self.vertex_count);
+        // SAFETY: the index is in range, the offset fits as `checked` found, and the array is readable as promised.
+        unsafe {
+            let vertex = self.vertices.add(index * self.vertex_stride);
+            match self.scalar {
+                Scalar::F32 => DVec3::from_array(ptr::read_unaligned(vertex.cast::<[f32; 3]>()).map(f64::from)),
+                Scalar::F64 => DVec3::from_array(ptr::read_unaligned(vertex.cast::<[f64; 3]>())),
+            }
+        }
+    }
+
+    #[inline]
+    fn triangle(&self, index: usize) -> [u32; 3] {
+        assert!(index < self.triangle_count);
+        if self.indices.is_null() {
+            // The core refuses more triangles than a u32 counts, but vertices are three times as many.
+            return [0, 1, 2].map(|corner| u32::try_from(3 * index + corner).unwrap_or(u32::MAX));
+        }
+        // SAFETY: as for vertices.
+        unsafe { ptr::read_unaligned(self.indices.cast::<[u32; 3]>().wrapping_add(index)) }
+    }
+}

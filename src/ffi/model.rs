@@ -1,0 +1,116 @@
+//! Functions on models.
+
+use super::block::{self, MODEL_BLOCK_OVERHEAD, ReadModel, WriteModel};
+use super::checks::{choice, known_flags, reserved};
+use super::constants::*;
+use super::growing::{self, Output};
+use super::guard::{guard, guard_computation, null_argument};
+use super::mesh::CallerMesh;
+use super::structs::*;
+use crate::error::{Error, Status};
+use crate::model::{BuildParams, HybridSelection, Model, Quality, SplitRule, VolumeKind};
+use core::ptr;
+
+/// Copies and checks a mesh; the handle goes to out, which becomes NULL on failure. The model has to be built before
+/// it can be paired.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn feeler_model_create(mesh: *const feeler_mesh, out: *mut *mut feeler_model) -> feeler_status {
+    guard_computation(|| {
+        if out.is_null() {
+            return Err(null_argument("out"));
+        }
+        // SAFETY: the caller owns a pointer's room at `out` and the arrays that the mesh describes.
+        unsafe {
+            out.write_unaligned(ptr::null_mut());
+            let model = Model::new(&CallerMesh::checked(mesh)?)?;
+            out.write_unaligned(block::new_model_handle(model)?);
+        }
+        Ok(())
+    })
+}
+
+/// Ends the use of the handle; pairs that use the model keep it alive. NULL is fine.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn feeler_model_destroy(model: *mut feeler_model) {
+    if !model.is_null() {
+        // SAFETY: a handle of this library.
+        guard(|| unsafe { block::destroy_model_handle(model) });
+    }
+}
+
+/// Builds the tree, or builds it anew; params NULL means defaults. BUSY while a pair uses the model. On failure the
+/// model stays as it was.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn feeler_model_build(
+    model: *mut feeler_model,
+    params: *const feeler_build_params,
+) -> feeler_status {
+    guard_computation(|| {
+        // SAFETY: a handle of this library and a struct of the caller's.
+        let (mut model, params) =
+            unsafe { (WriteModel::begin(model, "model")?, growing::read_or_default(params, "params")?) };
+        let params = checked_build_params(&params)?;
+        model.refuse_while_paired("model")?;
+        model.build(&params)
+    })
+}
+
+fn checked_build_params(params: &feeler_build_params) -> Result<BuildParams, Error> {
+    known_flags(params.flags, FEELER_BUILD_DEFORMABLE, "params.flags")?;
+    reserved(params.reserved, "params.reserved")?;
+    let splits = [SplitRule::Auto, SplitRule::SurfaceArea, SplitRule::Midpoint, SplitRule::Mean, SplitRule::Median];
+    let selections = [HybridSelection::Static, HybridSelection::Dynamic];
+    Ok(BuildParams {
+        volume: choice(params.volume, &VolumeKind::ALL, "params.volume")?,
+        deformable: params.flags & FEELER_BUILD_DEFORMABLE != 0,
+        quality: choice(params.quality, &[Quality::High, Quality::Fast], "params.quality")?,
+        split: choice(params.split, &splits, "params.split")?,
+        threads: params.threads,
+        hybrid_selection: choice(params.hybrid_selection, &selections, "params.hybrid_selection")?,
+    })
+}
+
+/// Tells what a model is; before its build, too.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn feeler_model_get_info(
+    model: *const feeler_model,
+    info: *mut feeler_model_info,
+) -> feeler_status {
+    guard(|| {
+        // SAFETY: a handle of this library and a struct of the caller's.
+        let (model, output) = unsafe { (ReadModel::begin(model, "model")?, Output::checked(info, "info")?) };
+        let info = model.info();
+        output.write(feeler_model_info {
+            struct_size: 0,
+            volume: info.volume as u32,
+            depth: info.depth,
+            flags: if info.deformable { FEELER_BUILD_DEFORMABLE } else { 0 },
+            triangle_count: info.triangle_count,
+            degenerate_count: info.degenerate_count,
+            node_count: info.node_count,
+            memory_bytes: info.memory_bytes + MODEL_BLOCK_OVERHEAD as u64,
+            bounds_min: info.bounds[0].to_array(),
+            bounds_max: info.bounds[1].to_array(),
+            build_seconds: info.build_seconds,
+            refit_quality: info.refit_quality,
+        });
+        Ok(())
+    })
+}
+
+/// Moves the vertices of a model that was built with FEELER_BUILD_DEFORMABLE; counts and connectivity stay. BUSY
+/// while a query reads the model. UNSUPPORTED in this version.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn feeler_model_update_vertices(
+    model: *mut feeler_model,
+    mesh: *const feeler_mesh,
+) -> feeler_status {
+    guard_computation(|| {
+        // SAFETY: a handle of this library, and the arrays that the mesh describes.
+        let (_model, _mesh) = unsafe { (WriteModel::begin(model, "model")?, CallerMesh::checked(mesh)?) };
+        Err(Error::new(
+            Status::Unsupported,
+            format_args!("the vertices of model cannot be updated by this version; create another model"),
+        ))
+    })
+}
