@@ -1,8 +1,19 @@
 //! A model: a triangle mesh in normalised f64 coordinates and, once built, its hierarchy.
+//!
+//! `build_params` holds the choices of a build, `built` what it makes, `hierarchy` the tree of whatever volume.
+
+mod build_params;
+mod built;
+mod hierarchy;
+
+pub use build_params::{BuildParams, HybridSelection, Quality, SplitRule, VolumeKind};
+pub use built::Built;
+pub use hierarchy::{Hierarchy, Visitor};
 
 use crate::error::{Error, Status};
 use crate::math::power_of_two::{exponent_above, shift};
 use crate::math::transform::LARGEST_COORDINATE;
+use crate::memory::try_collect;
 use crate::primitive::{self, Triangle};
 use glam::DVec3;
 
@@ -17,6 +28,7 @@ pub struct Model {
     exponent: i32,
     bounds: [DVec3; 2],
     degenerate_count: u64,
+    built: Option<Built>,
 }
 
 /// Where a mesh comes from: read once, element by element, so that the caller's layout never matters.
@@ -41,14 +53,6 @@ impl MeshSource for (&[DVec3], &[[u32; 3]]) {
     fn triangle(&self, index: usize) -> [u32; 3] {
         self.1[index]
     }
-}
-
-/// A vector of exactly `count` elements, or `OutOfMemory` naming what it was for.
-pub(crate) fn try_collect<T>(what: &str, items: impl ExactSizeIterator<Item = T>) -> Result<Vec<T>, Error> {
-    let mut vector = Vec::new();
-    vector.try_reserve_exact(items.len()).map_err(|_| Error::out_of_memory(what))?;
-    vector.extend(items);
-    Ok(vector)
 }
 
 impl Model {
@@ -87,7 +91,7 @@ impl Model {
         for vertex in &mut vertices {
             *vertex = DVec3::from_array(vertex.to_array().map(|coordinate| shift(coordinate, -exponent)));
         }
-        let mut model = Self { vertices, triangles, exponent, bounds, degenerate_count: 0 };
+        let mut model = Self { vertices, triangles, exponent, bounds, degenerate_count: 0, built: None };
         model.degenerate_count =
             (0..triangle_count as u32).filter(|&id| primitive::is_degenerate(&model.triangle(id))).count() as u64;
         Ok(model)
@@ -96,7 +100,7 @@ impl Model {
     /// The triangle with the caller's number `id`, in stored coordinates.
     #[inline]
     pub fn triangle(&self, id: u32) -> Triangle {
-        self.triangles[id as usize].map(|index| self.vertices[index as usize])
+        self.triangle_in_slot(self.slot(id))
     }
 
     pub fn triangle_count(&self) -> usize {

@@ -29,6 +29,18 @@ pub enum Kind {
     Kdop18 = 8,
 }
 
+/// The list of volumes: hands `name: type,` of each to the macro `use_list`.
+#[macro_export]
+#[doc(hidden)]
+macro_rules! for_each_volume {
+    ($use_list:ident) => {
+        $use_list! {
+            Obb: $crate::volume::obb::Obb,
+        }
+    };
+}
+pub use crate::for_each_volume;
+
 /// Volumes that can be tested against each other share a probe.
 pub trait Family: 'static {
     /// One volume of model A in the node frame of model B, with the products that its test reuses.
