@@ -9,6 +9,7 @@ mod error;
 #[allow(unsafe_code)] // the C boundary: raw pointers, bytewise copies, handles
 pub mod ffi;
 pub mod math;
+mod memory;
 pub mod model;
 pub mod pair;
 pub mod primitive;

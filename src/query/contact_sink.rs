@@ -83,7 +83,8 @@ impl<K: ContactSink> Visitor for Contacts<'_, '_, K> {
             return false;
         }
         self.found += 1;
-        let packed = (self.placed.a.id_of_slot(slot_a) as u64) << 32 | self.placed.b.id_of_slot(slot_b) as u64;
+        let (id_a, id_b) = (self.placed.a.id_of_slot(slot_a as usize), self.placed.b.id_of_slot(slot_b as usize));
+        let packed = (id_a as u64) << 32 | id_b as u64;
         if self.written < capacity {
             self.sink.set_packed(self.written, packed);
             self.written += 1;

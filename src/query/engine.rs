@@ -10,7 +10,7 @@ use super::plain_walk::PlainWalk;
 use super::scene::{Frames, Placed, Scene};
 use super::scratch::{Question, QuestionKind, Scratch};
 use super::within::{End, Visitor, Within, WithinAnswer};
-use crate::model::hierarchy::with_hierarchies;
+use crate::model::PairVisitor;
 use crate::simd::level::{Operation, dispatch};
 use crate::tree::node::Tree;
 use crate::volume::Volume;
@@ -38,12 +38,31 @@ trait SearchOver {
     ) -> Self::Answer;
 }
 
+/// A search that waits for the types of its hierarchies.
+struct Dispatched<'e, 'p, Q> {
+    level: Level,
+    query: Q,
+    placed: Placed<'p>,
+    scratch: &'e mut Scratch,
+    counters: &'e mut Counters,
+}
+
+impl<Q: SearchOver> PairVisitor for Dispatched<'_, '_, Q> {
+    type Output = Q::Answer;
+
+    #[inline(always)]
+    fn visit<A: Volume, B: Volume<Family = A::Family>>(self, tree_a: &Tree<A>, tree_b: &Tree<B>) -> Q::Answer {
+        let Self { level, query, placed, scratch, counters } = self;
+        dispatch(level, Prepared { query, placed, tree_a, tree_b, scratch, counters })
+    }
+}
+
 /// A search with its hierarchies, waiting for an instruction set.
 struct Prepared<'e, 'p, Q, A: Volume, B: Volume> {
     query: Q,
     placed: Placed<'p>,
-    tree_a: &'p Tree<A>,
-    tree_b: &'p Tree<B>,
+    tree_a: &'e Tree<A>,
+    tree_b: &'e Tree<B>,
     scratch: &'e mut Scratch,
     counters: &'e mut Counters,
 }
@@ -144,16 +163,15 @@ impl Visitor for First {
 impl<'p> Engine<'p> {
     fn search<Q: SearchOver>(&mut self, query: Q) -> Q::Answer {
         *self.counters = Counters::default();
-        let (placed, level) = (self.placed, self.level);
+        let (level, placed) = (self.level, self.placed);
         let (scratch, counters) = (&mut *self.scratch, &mut *self.counters);
-        with_hierarchies!(placed.a.hierarchy(), placed.b.hierarchy(), |tree_a, tree_b| {
-            dispatch(level, Prepared { query, placed, tree_a, tree_b, scratch, counters })
-        })
+        let dispatched = Dispatched { level, query, placed, scratch, counters };
+        placed.hierarchy_a.visit_pair(placed.hierarchy_b, dispatched).expect("a pair is made of one family")
     }
 
     fn contact(&self, (slot_a, slot_b): (u32, u32)) -> Contact {
-        let Placed { a, b, placement } = self.placed;
-        PlainWalk { a, b, placement }.contact(a.id_of_slot(slot_a), b.id_of_slot(slot_b))
+        let Placed { a, b, placement, .. } = self.placed;
+        PlainWalk { a, b, placement }.contact(a.id_of_slot(slot_a as usize), b.id_of_slot(slot_b as usize))
     }
 
     /// A threshold of the world in the working frame, one step up, so that rounding loses no pair; visitors and
@@ -248,7 +266,6 @@ impl<'p> Engine<'p> {
     }
 
     pub fn contacts(&mut self, params: &ContactsParams, sink: &mut impl ContactSink) -> ContactsAnswer {
-        let placement = self.placed.placement;
         let mut contacts = Contacts::new(self.placed, params, sink);
         let answer = self.search(WithinSearch {
             visitor: &mut contacts,
@@ -257,12 +274,11 @@ impl<'p> Engine<'p> {
             cached: None,
             question: None,
         });
-        let _ = placement;
         let (found, written) = (contacts.found, contacts.written);
         contacts.sort();
         for index in (0..written).rev() {
             let (triangle_a, triangle_b) = sink.key(index);
-            let Placed { a, b, placement } = self.placed;
+            let Placed { a, b, placement, .. } = self.placed;
             sink.write(index, PlainWalk { a, b, placement }.contact(triangle_a, triangle_b));
         }
         ContactsAnswer { complete: answer.end == End::Exhausted, found, written: written as u64 }

@@ -307,7 +307,8 @@ where
 
     /// Cold queries take the smallest ids among equals, coherent ones keep what they had.
     fn wins_among_equals(&self, slots: (u32, u32)) -> bool {
-        let ids = |(a, b): (u32, u32)| (self.scene.placed.a.id_of_slot(a), self.scene.placed.b.id_of_slot(b));
+        let placed = &self.scene.placed;
+        let ids = |(a, b): (u32, u32)| (placed.a.id_of_slot(a as usize), placed.b.id_of_slot(b as usize));
         self.params.cached.is_none() && ids(slots) < ids(self.best.slots)
     }
 

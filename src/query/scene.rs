@@ -7,7 +7,7 @@
 use super::pending::Pending;
 use crate::math::motion::Motion;
 use crate::math::placement::Placement;
-use crate::model::Model;
+use crate::model::{Hierarchy, Model};
 use crate::simd::eight::{Eight, Element, bits};
 use crate::tree::node::{Child, Lane, Node, Tree};
 use crate::volume::{Family, LaneCounts, Slack, Volume};
@@ -22,6 +22,11 @@ const FAR: f64 = 16.0;
 pub struct Placed<'a> {
     pub a: &'a Model,
     pub b: &'a Model,
+    pub hierarchy_a: &'a Hierarchy,
+    pub hierarchy_b: &'a Hierarchy,
+    /// Origins of the node frames, in stored coordinates.
+    pub origin_a: DVec3,
+    pub origin_b: DVec3,
     pub placement: &'a Placement,
 }
 
@@ -43,7 +48,7 @@ impl Frames {
     pub fn new(placed: &Placed, reach_a: f64, reach_b: f64) -> Self {
         let placement = placed.placement;
         let (unit_a, unit_b) = (placement.scale_a.x, placement.scale_b.x);
-        let from_a_to_b = placement.place_b(placed.b.origin()) - placement.place_a(placed.a.origin());
+        let from_a_to_b = placement.place_b(placed.origin_b) - placement.place_a(placed.origin_a);
         Self {
             reach_a,
             reach_b,
@@ -259,11 +264,11 @@ where
 impl Placed<'_> {
     /// A triangle of A in the working frame.
     pub fn triangle_a(&self, slot: u32) -> crate::primitive::Triangle {
-        self.a.triangle_in_slot(slot).map(|vertex| self.placement.place_a(vertex))
+        self.a.triangle_in_slot(slot as usize).map(|vertex| self.placement.place_a(vertex))
     }
 
     /// A triangle of B in the working frame.
     pub fn triangle_b(&self, slot: u32) -> crate::primitive::Triangle {
-        self.b.triangle_in_slot(slot).map(|vertex| self.placement.place_b(vertex))
+        self.b.triangle_in_slot(slot as usize).map(|vertex| self.placement.place_b(vertex))
     }
 }

@@ -84,7 +84,7 @@ impl TriangleBatch {
         let mut b = [[[0.0; 4]; 3]; 3];
         for lane in 0..4 {
             let (slot_a, slot_b) = self.slots[if lane < self.count { lane } else { 0 }];
-            let (in_a, in_b) = (placed.a.triangle_in_slot(slot_a), placed.b.triangle_in_slot(slot_b));
+            let (in_a, in_b) = (placed.a.triangle_in_slot(slot_a as usize), placed.b.triangle_in_slot(slot_b as usize));
             for vertex in 0..3 {
                 let (p, q) = (in_a[vertex].to_array(), in_b[vertex].to_array());
                 for k in 0..3 {

@@ -29,6 +29,54 @@ pub enum Kind {
     Kdop18 = 8,
 }
 
+impl Kind {
+    pub const ALL: [Self; 9] = [
+        Self::Obb,
+        Self::Aabb,
+        Self::Sphere,
+        Self::Lss,
+        Self::Rss,
+        Self::Hybrid,
+        Self::ObbSphere,
+        Self::Shell,
+        Self::Kdop18,
+    ];
+
+    /// As in the constants of the C header.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Obb => "OBB",
+            Self::Aabb => "AABB",
+            Self::Sphere => "SPHERE",
+            Self::Lss => "LSS",
+            Self::Rss => "RSS",
+            Self::Hybrid => "HYBRID",
+            Self::ObbSphere => "OBB_SPHERE",
+            Self::Shell => "SHELL",
+            Self::Kdop18 => "KDOP18",
+        }
+    }
+
+    /// Whether hierarchies of these two volumes can be asked about each other: equal ones, and those of one family.
+    pub fn pairs_with(self, other: Self) -> bool {
+        let boxes = |kind| matches!(kind, Self::Obb | Self::Aabb | Self::ObbSphere);
+        let swept_spheres = |kind| matches!(kind, Self::Sphere | Self::Lss | Self::Rss | Self::Hybrid);
+        self == other || boxes(self) && boxes(other) || swept_spheres(self) && swept_spheres(other)
+    }
+}
+
+/// The list of volumes: hands `name: type,` of each to the macro `use_list`.
+#[macro_export]
+#[doc(hidden)]
+macro_rules! for_each_volume {
+    ($use_list:ident) => {
+        $use_list! {
+            Obb: $crate::volume::obb::Obb,
+        }
+    };
+}
+pub use crate::for_each_volume;
+
 /// Volumes that can be tested against each other share a probe.
 pub trait Family: 'static {
     /// One volume of model A in the node frame of model B, with the products that its test reuses.
