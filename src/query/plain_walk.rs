@@ -135,9 +135,7 @@ impl PlainWalk<'_> {
                 let value = contact.distance;
                 DistanceAnswer { complete: true, lower: value, upper: value, nearest: Some(contact) }
             }
-            None => {
-                DistanceAnswer { complete: true, lower: params.max_distance, upper: f64::INFINITY, nearest: None }
-            }
+            None => DistanceAnswer { complete: true, lower: params.max_distance, upper: f64::INFINITY, nearest: None },
         }
     }
 
@@ -145,7 +143,13 @@ impl PlainWalk<'_> {
         match self.nearest(params.tolerance, counters) {
             Some((a, b)) => {
                 let contact = self.contact(a, b);
-                ToleranceAnswer { complete: true, closer: true, lower: 0.0, upper: contact.distance, nearest: Some(contact) }
+                ToleranceAnswer {
+                    complete: true,
+                    closer: true,
+                    lower: 0.0,
+                    upper: contact.distance,
+                    nearest: Some(contact),
+                }
             }
             None => ToleranceAnswer {
                 complete: true,

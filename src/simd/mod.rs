@@ -1,3 +1,4 @@
-//! Lanes and run-time dispatch: which instruction set a query runs on (`level`).
+//! Lanes (`lanes`: the arithmetic that kernels are written in) and run-time dispatch (`level`: which instruction set).
 
+pub mod lanes;
 pub mod level;
