@@ -9,6 +9,7 @@ use super::mesh::CallerMesh;
 use super::structs::*;
 use crate::error::{Error, Status};
 use crate::model::{BuildParams, HybridSelection, Model, Quality, SplitRule, VolumeKind};
+use crate::tree::workers::Inline;
 use core::ptr;
 
 /// Copies and checks a mesh; the handle goes to out, which becomes NULL on failure. The model has to be built before
@@ -51,7 +52,7 @@ pub unsafe extern "C" fn feeler_model_build(
             unsafe { (WriteModel::begin(model, "model")?, growing::read_or_default(params, "params")?) };
         let params = checked_build_params(&params)?;
         model.refuse_while_paired("model")?;
-        model.build(&params)
+        model.build(&params, &Inline)
     })
 }
 

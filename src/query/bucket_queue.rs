@@ -27,14 +27,7 @@ impl BucketQueue {
         let mut pool = Vec::new();
         pool.try_reserve_exact(capacity).map_err(|_| Error::out_of_memory("queue of a pair"))?;
         pool.resize(capacity, (Pending::default(), NONE));
-        Ok(Self {
-            heads: [NONE; BUCKETS],
-            filled: [0; BUCKETS / 64],
-            pool,
-            touched: 0,
-            returned: NONE,
-            scale: 1.0,
-        })
+        Ok(Self { heads: [NONE; BUCKETS], filled: [0; BUCKETS / 64], pool, touched: 0, returned: NONE, scale: 1.0 })
     }
 
     /// Empties the queue and spreads its buckets over the bounds 0 to `largest`.

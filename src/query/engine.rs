@@ -137,8 +137,7 @@ impl<V: Visitor> SearchOver for WithinSearch<'_, V> {
     ) -> WithinAnswer {
         let Self { visitor, threshold, max_work, cached, question } = self;
         let nearest = Best::NONE;
-        Within { scene, scratch, counters, visitor, threshold, max_work, cached, question, nearest }
-            .run::<S, L>(simd)
+        Within { scene, scratch, counters, visitor, threshold, max_work, cached, question, nearest }.run::<S, L>(simd)
     }
 }
 

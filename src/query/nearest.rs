@@ -315,7 +315,8 @@ where
     /// Nothing above `distance / (1 + relative)` or above `distance - absolute` is needed any more.
     fn tighten(&mut self) {
         let distance = self.best.distance;
-        let needed = (distance / (1.0 + self.params.relative_error)).min(distance - self.params.absolute_error).max(0.0);
+        let needed =
+            (distance / (1.0 + self.params.relative_error)).min(distance - self.params.absolute_error).max(0.0);
         self.pruned_above = needed.min(self.params.max_distance);
         self.limit = self.scene.limit(self.pruned_above);
     }

@@ -11,7 +11,7 @@ use crate::model::{Hierarchy, Model};
 use crate::simd::eight::{Eight, Element, bits};
 use crate::tree::node::{Child, Lane, Node, Tree};
 use crate::volume::{Family, LaneCounts, Slack, Volume};
-use fearless_simd::{Simd, SimdBase, SimdMask, f32x8};
+use fearless_simd::{Simd, SimdBase, f32x8};
 use glam::DVec3;
 
 /// How many times farther than their own size two models must be for the f64 path.

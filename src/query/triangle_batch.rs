@@ -55,7 +55,7 @@ impl TriangleBatch {
         for_each_bit(robust, self.count, |lane| {
             *robust_tests += 1;
             let (a, b) = self.triangles(placed, lane);
-            distances[lane] = primitive::robust::distance(&a, &b);
+            distances[lane] = primitive::robust::distance(&a, &b).distance;
         });
         distances
     }

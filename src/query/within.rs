@@ -71,8 +71,7 @@ where
         let mut lower = 0.0;
         if end == End::Spent {
             lower = self.scene.certified(self.scratch.stack.smallest_bound().min(batch.smallest_bound()));
-            self.scratch.suspended =
-                self.question.map(|question| Suspended { question, best: self.nearest, batch });
+            self.scratch.suspended = self.question.map(|question| Suspended { question, best: self.nearest, batch });
         }
         WithinAnswer { end, lower, nearest: self.nearest }
     }

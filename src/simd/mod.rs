@@ -1,4 +1,6 @@
-//! Lanes and run-time dispatch: which instruction set a query runs on (`level`), eight lanes of a volume kernel (`eight`).
+//! Lanes and run-time dispatch: which instruction set a query runs on (`level`), eight lanes of a volume kernel
+//! (`eight`), the arithmetic that the triangle kernels are written in (`lanes`).
 
 pub mod eight;
+pub mod lanes;
 pub mod level;

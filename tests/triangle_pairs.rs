@@ -1,0 +1,224 @@
+//! Triangle pairs against the oracles, family by family: prints the count and the worst relative error of each.
+
+mod oracle;
+
+use feeler::primitive::{self, Triangle};
+use glam::DVec3;
+use oracle::Pair;
+use oracle::enumeration;
+use oracle::grid::{Grid, relative_error};
+use oracle::minimum_norm;
+use oracle::random::Random;
+use std::collections::BTreeMap;
+
+fn triangle(t: &[[f64; 3]; 3]) -> Triangle {
+    t.map(DVec3::from_array)
+}
+
+fn scaled(pair: &Pair, factor: f64) -> Pair {
+    pair.map(|t| t.map(|v| v.map(|x| x * factor)))
+}
+
+#[derive(Default, Clone, Copy)]
+struct Tally {
+    count: usize,
+    touching: usize,
+    robust: usize,
+    worst: f64,
+}
+
+impl Tally {
+    fn print(&self, family: &str) {
+        println!(
+            "| {family} | {} | {} | {:.3} % | {:.2e} |",
+            self.count,
+            self.touching,
+            100.0 * self.robust as f64 / self.count.max(1) as f64,
+            self.worst
+        );
+    }
+
+    /// Compares one pair with its exact squared distance.
+    fn check(&mut self, pair: &Pair, numerator: &num_bigint::BigInt, denominator: &num_bigint::BigInt, unit: i32) {
+        let (a, b) = (triangle(&pair[0]), triangle(&pair[1]));
+        let measured = primitive::distance(&a, &b);
+        let closest = primitive::closest(&a, &b);
+        let touching = numerator.sign() == num_bigint::Sign::NoSign;
+        assert_eq!(measured.distance.to_bits(), closest.distance.to_bits(), "{pair:?}");
+        assert_eq!(primitive::intersects(&a, &b), touching, "verdict of {pair:?}");
+        assert_eq!(measured.distance == 0.0, touching, "{measured:?} of {pair:?}");
+        let error = relative_error(measured.distance, numerator, denominator, unit);
+        assert!(error <= 1e-12, "error {error:e}, {measured:?}, {closest:?} of {pair:?}");
+        check_points(pair, &closest);
+        self.count += 1;
+        self.touching += touching as usize;
+        self.robust += measured.robust as usize;
+        self.worst = self.worst.max(error);
+    }
+
+    fn check_exactly(&mut self, pair: &Pair) {
+        let grid = Grid::of(pair);
+        let (numerator, denominator) = enumeration::squared_distance(&grid.vertices);
+        self.check(pair, &numerator, &denominator, grid.unit);
+    }
+}
+
+/// Distance of a point from a triangle, in plain f64: good to rounding of the coordinates.
+fn off_triangle(p: DVec3, t: &Triangle) -> f64 {
+    let on_segment = |p: DVec3, q0: DVec3, q1: DVec3| {
+        let e = q1 - q0;
+        let s = if e.length_squared() > 0.0 { ((p - q0).dot(e) / e.length_squared()).clamp(0.0, 1.0) } else { 0.0 };
+        (p - (q0 + e * s)).length()
+    };
+    let mut off = (0..3).map(|k| on_segment(p, t[k], t[(k + 1) % 3])).fold(f64::INFINITY, f64::min);
+    let n = (t[1] - t[0]).cross(t[2] - t[0]);
+    let inside = (0..3).all(|k| n.dot((t[(k + 1) % 3] - t[k]).cross(p - t[k])) >= 0.0);
+    if inside && n.length() > 0.0 {
+        off = off.min(((p - t[0]).dot(n) / n.length()).abs());
+    }
+    off
+}
+
+fn check_points(pair: &Pair, closest: &primitive::Closest) {
+    let largest = pair.iter().flatten().flatten().fold(0.0f64, |m, v| m.max(v.abs()));
+    // Brought near one, so that the plain arithmetic of this check stays in range.
+    let unit = if largest > 0.0 { 2f64.powi(-(largest.log2().floor() as i32).clamp(-1000, 1000)) } else { 1.0 };
+    let near = scaled(pair, unit);
+    let (a, b) = (triangle(&near[0]), triangle(&near[1]));
+    let (pa, pb) = (closest.point_a * unit, closest.point_b * unit);
+    let slack = 1e-14;
+    assert!(off_triangle(pa, &a) <= slack, "point_a off by {:e}: {closest:?} of {pair:?}", off_triangle(pa, &a));
+    assert!(off_triangle(pb, &b) <= slack, "point_b off by {:e}: {closest:?} of {pair:?}", off_triangle(pb, &b));
+    assert!((closest.normal.length() - 1.0).abs() < 1e-15 * 4.0, "{closest:?} of {pair:?}");
+    if closest.distance == 0.0 {
+        assert_eq!(closest.point_a, closest.point_b);
+    } else {
+        let apart = (pb - pa).length();
+        assert!((apart - closest.distance * unit).abs() <= slack, "{closest:?} of {pair:?}");
+        let along = (pb - pa).dot(closest.normal);
+        assert!((along - closest.distance * unit).abs() <= slack, "{closest:?} of {pair:?}");
+    }
+    assert!(closest.feature & 0xff <= 6 && closest.feature >> 8 <= 6);
+}
+
+/// Pairs on which PQP, FCL and Coal fail (public vectors, GammaUNC/PQP issue 4 among them).
+const KNOWN_TO_BREAK_OTHERS: [Pair; 7] = [
+    [
+        [
+            [8000.0000000000036, 6817.7672478170962, 571.00166381103077],
+            [7500.0000000000009, 6817.7672478170962, 571.00166381103077],
+            [7500.0000000000009, 6327.6345143037688, 571.00166381103077],
+        ],
+        [
+            [8000.0000000000009, 6327.6345143037670, 88.336618780016408],
+            [7500.0, 6327.6345143037670, 88.336618780016408],
+            [7500.0, 6327.6345143037670, 1015.9309593449836],
+        ],
+    ],
+    [[[-1., -1., -1.], [-1., -1., 1.], [1., 1., 0.]], [[1., 0., 0.], [2., 1., 1.], [0., 0., 0.]]],
+    [[[-1., 1., 0.], [1., -1., 1.], [1., -1., -1.]], [[1., 0., 1.], [2., -1., 0.], [0., 0., 0.]]],
+    [[[-1., 1., 1.], [2., 0., 0.], [2., 2., -1.]], [[1., 1., 0.], [2., 1., 0.], [4., 1., -1.]]],
+    [[[2., 2., 0.], [1., 1., -2.], [2., 1., -1.]], [[2., 1., -2.], [3., 2., -1.], [1., 0., 2.]]],
+    [[[1., -2., 3.], [1., 0., 1.], [3., -3., 0.]], [[2., -1., -1.], [1., -3., 3.], [2., -2., 1.]]],
+    [[[1., -1., 1.], [0., 0., 0.], [1., 3., -2.]], [[4., 0., 3.], [0., -3., 2.], [0., 2., -3.]]],
+];
+
+#[test]
+fn vectors_that_break_others_at_every_scale() {
+    let first = triangle(&KNOWN_TO_BREAK_OTHERS[0][0]);
+    let second = triangle(&KNOWN_TO_BREAK_OTHERS[0][1]);
+    let distance = primitive::distance(&first, &second).distance;
+    assert!((distance - 1.81899e-12).abs() < 1e-17, "{distance:e}");
+    for pair in &KNOWN_TO_BREAK_OTHERS[1..] {
+        assert_eq!(primitive::distance(&triangle(&pair[0]), &triangle(&pair[1])).distance, 0.0);
+    }
+    println!("| vectors that break others | pairs | touching | robust | worst error |");
+    for k in -12..=12 {
+        let (mut twos, mut tens) = (Tally::default(), Tally::default());
+        for pair in &KNOWN_TO_BREAK_OTHERS {
+            let base = primitive::distance(&triangle(&pair[0]), &triangle(&pair[1])).distance;
+            let shifted = scaled(pair, 2f64.powi(k));
+            let value = primitive::distance(&triangle(&shifted[0]), &triangle(&shifted[1])).distance;
+            assert_eq!(value.to_bits(), (base * 2f64.powi(k)).to_bits());
+            twos.check_exactly(&shifted);
+            tens.check_exactly(&scaled(pair, 10f64.powi(k)));
+        }
+        twos.print(&format!("2^{k}"));
+        tens.print(&format!("10^{k}"));
+    }
+}
+
+/// How a small-integer pair touches, as far as its vertices tell.
+fn touching_family(pair: &[[[i64; 3]; 3]; 2], touching: bool) -> &'static str {
+    let degenerate = |t: &[[i64; 3]; 3]| {
+        let d = |k: usize| [0, 1, 2].map(|c| t[k][c] - t[0][c]);
+        let (u, v) = (d(1), d(2));
+        (0..3).all(|c| u[c] * v[(c + 1) % 3] == u[(c + 1) % 3] * v[c])
+    };
+    let shared = (0..9).filter(|k| pair[0][k / 3] == pair[1][k % 3]).count();
+    match (touching, degenerate(&pair[0]) as u8 + degenerate(&pair[1]) as u8, shared) {
+        (true, 2, _) => "both degenerate, touching",
+        (true, 1, _) => "one degenerate, touching",
+        (true, 0, 0) => "no shared vertex, touching",
+        (true, 0, 1) => "shared vertex",
+        (true, 0, 2) => "shared edge",
+        (true, 0, _) => "identical",
+        (false, 2, _) => "both degenerate, apart",
+        (false, 1, _) => "one degenerate, apart",
+        (false, ..) => "apart",
+        _ => "other",
+    }
+}
+
+fn small_integers(extent: i64, samples: u64, seed: u64) {
+    let mut random = Random::new(seed);
+    let mut families: BTreeMap<&str, Tally> = BTreeMap::new();
+    let span = (2 * extent + 1) as u64;
+    for _ in 0..samples {
+        let mut whole = [[[0i64; 3]; 3]; 2];
+        whole.as_flattened_mut().as_flattened_mut().iter_mut().for_each(|c| *c = random.below(span) as i64 - extent);
+        // Every fourth pair gets shared vertices, which random ones rarely have.
+        let sharing = random.below(12);
+        for k in 0..sharing.min(3) as usize {
+            whole[1][k] = whole[0][(k + sharing as usize) % 3];
+        }
+        let exact = enumeration::squared_distance(&whole.map(|t| t.map(|v| v.map(i128::from))));
+        let pair = whole.map(|t| t.map(|v| v.map(|c| c as f64)));
+        let family = touching_family(&whole, exact.0 == 0);
+        families.entry(family).or_default().check(&pair, &exact.0.into(), &exact.1.into(), 0);
+    }
+    println!("| integers in -{extent}..{extent} | pairs | touching | robust | worst error |");
+    for (family, tally) in families {
+        tally.print(family);
+    }
+}
+
+#[test]
+fn integers_up_to_one() {
+    small_integers(1, 600_000, 1);
+}
+
+#[test]
+fn integers_up_to_two() {
+    small_integers(2, 600_000, 2);
+}
+
+#[test]
+fn random_pairs_at_every_scale() {
+    println!("| random, size 1 | pairs | touching | robust | worst error |");
+    let mut random = Random::new(3);
+    for k in -12..=12 {
+        let mut tally = Tally::default();
+        for _ in 0..200 {
+            let mut pair = [random.triangle(), random.triangle()];
+            let offset = random.point().map(|c| 2.0 * c);
+            pair[1].iter_mut().for_each(|v| (0..3).for_each(|c| v[c] += offset[c]));
+            let base = primitive::distance(&triangle(&pair[0]), &triangle(&pair[1])).distance;
+            let twice = scaled(&pair, 2f64.powi(k));
+            let value = primitive::distance(&triangle(&twice[0]), &triangle(&twice[1])).distance;
+            assert_eq!(value.to_bits(), (base * 2f64.powi(k)).to_bits());
+            tally.check_exactly(&scaled(&pair, 10f64.powi(k)));
+        }
+        tally.print(&format!("10^{k}"));
+    }
+}
