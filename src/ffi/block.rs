@@ -411,3 +411,117 @@ impl Drop for ReadPair<'_> {
         self.0.access.end_read();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::constants::{FEELER_STATUS_BUSY, FEELER_STATUS_INTERNAL, FEELER_STATUS_OK};
+    use super::super::guard::guard;
+    use super::super::model::{feeler_model_build, feeler_model_destroy};
+    use super::super::pair::{feeler_pair_destroy, feeler_pair_get_counters};
+    use super::super::query::feeler_pair_distance;
+    use super::super::structs::{feeler_counters, feeler_distance_result};
+    use super::*;
+    use crate::ffi::growing::Growing;
+    use crate::model::BuildParams;
+    use glam::DVec3;
+
+    fn built_model(deformable: bool) -> *mut feeler_model {
+        let mut model = Model::new(&(&[DVec3::ZERO, DVec3::X, DVec3::Y][..], &[[0, 1, 2]][..])).unwrap();
+        model.build(&BuildParams { deformable, ..Default::default() }).unwrap();
+        new_model_handle(model).unwrap()
+    }
+
+    /// # Safety
+    /// A handle made by `built_model`.
+    unsafe fn pair_of(model: *mut feeler_model) -> *mut feeler_pair {
+        // SAFETY: as promised to this function.
+        let model = unsafe { ReadModel::begin(model, "model") }.ok().unwrap();
+        new_pair_handle(&model, &model, |a, b| Pair::new(a, b)).unwrap()
+    }
+
+    #[test]
+    fn a_panic_gives_the_pair_back_and_makes_it_forget() {
+        let (model, mut result, mut counters) =
+            (built_model(false), feeler_distance_result::DEFAULT, feeler_counters::DEFAULT);
+        // SAFETY: handles and structs of this test.
+        unsafe {
+            let pair = pair_of(model);
+            assert_eq!(feeler_pair_distance(pair, ptr_null(), &mut result), FEELER_STATUS_OK);
+            let panicking = || {
+                let mut used = UsedPair::begin(pair)?;
+                used.collide(&Default::default());
+                panic!("in the middle of a query")
+            };
+            assert_eq!(guard(panicking), FEELER_STATUS_INTERNAL);
+            assert!(PairBlock::from_handle(pair).unwrap().interrupted.load(Ordering::Relaxed));
+            drop(UsedPair::begin(pair).ok().unwrap());
+            assert!(!PairBlock::from_handle(pair).unwrap().interrupted.load(Ordering::Relaxed));
+            assert_eq!(feeler_pair_get_counters(pair, &mut counters), FEELER_STATUS_OK);
+            assert_eq!(counters.work, 0, "the counters of the interrupted query are forgotten");
+            assert_eq!(feeler_pair_distance(pair, ptr_null(), &mut result), FEELER_STATUS_OK);
+            feeler_pair_destroy(pair);
+            feeler_model_destroy(model);
+        }
+    }
+
+    #[test]
+    fn a_used_pair_is_neither_asked_nor_destroyed() {
+        let (model, mut result, mut counters) =
+            (built_model(false), feeler_distance_result::DEFAULT, feeler_counters::DEFAULT);
+        // SAFETY: handles and structs of this test.
+        unsafe {
+            let pair = pair_of(model);
+            let used = UsedPair::begin(pair).ok().unwrap();
+            assert_eq!(feeler_pair_distance(pair, ptr_null(), &mut result), FEELER_STATUS_BUSY);
+            assert_eq!(feeler_pair_get_counters(pair, &mut counters), FEELER_STATUS_BUSY);
+            assert_eq!(destroy_pair_handle(pair).unwrap_err().status, Status::Busy);
+            drop(used);
+            assert_eq!(feeler_pair_distance(pair, ptr_null(), &mut result), FEELER_STATUS_OK);
+            let readers = (ReadPair::begin(pair).ok().unwrap(), ReadPair::begin(pair).ok().unwrap());
+            assert_eq!(feeler_pair_distance(pair, ptr_null(), &mut result), FEELER_STATUS_BUSY);
+            drop(readers);
+            feeler_pair_destroy(pair);
+            feeler_model_destroy(model);
+        }
+    }
+
+    #[test]
+    fn a_deformable_model_is_read_or_written() {
+        let (model, mut result) = (built_model(true), feeler_distance_result::DEFAULT);
+        // SAFETY: handles and structs of this test.
+        unsafe {
+            let pair = pair_of(model);
+            let used = UsedPair::begin(pair).ok().unwrap();
+            let error = WriteModel::begin(model, "model").err().unwrap();
+            assert_eq!((error.status, &error.message[..]), (Status::Busy, "model is in use by another thread"));
+            drop(used);
+            let written = WriteModel::begin(model, "model").ok().unwrap();
+            assert_eq!(feeler_pair_distance(pair, ptr_null(), &mut result), FEELER_STATUS_BUSY);
+            drop(written);
+            // The refused query gave back what it had taken.
+            assert_eq!(feeler_pair_distance(pair, ptr_null(), &mut result), FEELER_STATUS_OK);
+            assert!(WriteModel::begin(model, "model").is_ok());
+            assert_eq!(feeler_model_build(model, ptr_null()), FEELER_STATUS_BUSY);
+            feeler_pair_destroy(pair);
+            assert_eq!(feeler_model_build(model, ptr_null()), FEELER_STATUS_OK);
+            feeler_model_destroy(model);
+        }
+    }
+
+    #[test]
+    fn a_model_outlives_its_handle_while_a_call_runs() {
+        let model = built_model(false);
+        // SAFETY: handles of this test; the block lives as long as `reading`.
+        unsafe {
+            let reading = ReadModel::begin(model, "model").ok().unwrap();
+            feeler_model_destroy(model);
+            assert_eq!(reading.triangle_count(), 1);
+            assert_eq!(destroy_model_handle(model).unwrap_err().status, Status::InvalidArgument);
+            assert_eq!(reading.0.block().keepers.load(Ordering::Relaxed), 1);
+        }
+    }
+
+    fn ptr_null<T>() -> *const T {
+        core::ptr::null()
+    }
+}
