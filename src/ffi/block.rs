@@ -38,6 +38,7 @@ pub(super) fn try_box<T>(value: T, what: &str) -> Result<Box<T>, Error> {
 ///
 /// # Safety
 /// `handle` is NULL or points to at least eight readable bytes.
+#[inline]
 unsafe fn checked<Handle, Block>(
     handle: *const Handle,
     word: u64,
@@ -51,7 +52,12 @@ unsafe fn checked<Handle, Block>(
     if block.is_aligned() && unsafe { block.cast::<AtomicU64>().as_ref() }.load(Ordering::Acquire) == word {
         return Ok(block);
     }
-    Err(Error::new(Status::InvalidArgument, format_args!("{name} is not a {kind}, or was destroyed")))
+    Err(not_a_handle(name, kind))
+}
+
+#[cold]
+fn not_a_handle(name: &str, kind: &str) -> Error {
+    Error::new(Status::InvalidArgument, format_args!("{name} is not a {kind}, or was destroyed"))
 }
 
 /// What a `feeler_model` points to.
@@ -85,6 +91,7 @@ impl KeptModel {
         unsafe { self.0.as_ref() }
     }
 
+    #[cold]
     fn busy(name: &str) -> Error {
         Error::new(Status::Busy, format_args!("{name} is in use by another thread"))
     }
@@ -253,17 +260,20 @@ struct PairBlock {
     /// The models whose vertices may move, to be locked during queries; the others need no lock, since nothing
     /// changes them while a pair lives.
     moving: [Option<KeptModel>; 2],
+    any_moving: bool,
     pair: UnsafeCell<Pair<PairedModel>>,
 }
 
 impl PairBlock {
     /// # Safety
     /// `handle` is NULL or points to a pair of this library that is not freed during `'a`.
+    #[inline]
     unsafe fn from_handle<'a>(handle: *const feeler_pair) -> Result<&'a Self, Error> {
         // SAFETY: as promised to this function.
         Ok(unsafe { checked::<_, Self>(handle, PAIR_WORD, "pair", "feeler_pair")?.as_ref() })
     }
 
+    #[cold]
     fn busy() -> Error {
         Error::new(Status::Busy, format_args!("pair is in use by another thread"))
     }
@@ -282,6 +292,7 @@ pub(super) fn new_pair_handle(
         interrupted: AtomicBool::new(false),
         memory: pair.memory() + size_of::<PairBlock>() - size_of::<Pair<PairedModel>>(),
         moving: [a.moving(), b.moving()],
+        any_moving: a.is_deformable() || b.is_deformable(),
         pair: UnsafeCell::new(pair),
     };
     Ok(Box::into_raw(try_box(block, "pair")?).cast())
@@ -312,10 +323,9 @@ pub(super) unsafe fn pair_memory(handle: *const feeler_pair) -> Result<usize, Er
     Ok(unsafe { PairBlock::from_handle(handle)? }.memory)
 }
 
-/// A call uses a pair alone.
+/// A call uses a pair alone, and reads those of its models that may move.
 pub(super) struct UsedPair<'a> {
     block: &'a PairBlock,
-    _models: [Option<ReadModel>; 2],
 }
 
 impl UsedPair<'_> {
@@ -330,31 +340,38 @@ impl UsedPair<'_> {
         if !block.access.try_write() {
             return Err(PairBlock::busy());
         }
-        // From here on dropping gives the access back.
-        let mut used = Self { block, _models: [None, None] };
-        for ((moving, read), name) in
-            block.moving.iter().zip(&mut used._models).zip(["model a of pair", "model b of pair"])
-        {
-            if let Some(kept) = moving {
-                *read = Some(ReadModel::of(kept.clone(), name)?);
-            }
+        if block.any_moving {
+            block.begin_reading_models().inspect_err(|_| block.access.end_write())?;
         }
-        if block.interrupted.swap_if_set() {
+        let mut used = Self { block };
+        // Looking costs less than swapping, and it is hardly ever set.
+        if block.interrupted.load(Ordering::Relaxed) {
+            block.interrupted.store(false, Ordering::Relaxed);
             used.reset();
         }
         Ok(used)
     }
 }
 
-/// A flag that is hardly ever set: looking costs less than swapping.
-trait SwapIfSet {
-    fn swap_if_set(&self) -> bool;
-}
+impl PairBlock {
+    /// Read access to the models that may move, or to none of them.
+    #[cold]
+    fn begin_reading_models(&self) -> Result<(), Error> {
+        let [a, b] = &self.moving;
+        let try_read = |kept: &Option<KeptModel>| kept.as_ref().is_none_or(|kept| kept.block().access.try_read());
+        if !try_read(a) {
+            return Err(KeptModel::busy("model a of pair"));
+        }
+        if !try_read(b) {
+            a.iter().for_each(|kept| kept.block().access.end_read());
+            return Err(KeptModel::busy("model b of pair"));
+        }
+        Ok(())
+    }
 
-impl SwapIfSet for AtomicBool {
-    #[inline]
-    fn swap_if_set(&self) -> bool {
-        self.load(Ordering::Relaxed) && self.swap(false, Ordering::Relaxed)
+    #[cold]
+    fn end_reading_models(&self) {
+        self.moving.iter().flatten().for_each(|kept| kept.block().access.end_read());
     }
 }
 
@@ -380,6 +397,9 @@ impl Drop for UsedPair<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
             self.block.interrupted.store(true, Ordering::Relaxed);
+        }
+        if self.block.any_moving {
+            self.block.end_reading_models();
         }
         self.block.access.end_write();
     }
@@ -436,7 +456,7 @@ mod tests {
     unsafe fn pair_of(model: *mut feeler_model) -> *mut feeler_pair {
         // SAFETY: as promised to this function.
         let model = unsafe { ReadModel::begin(model, "model") }.ok().unwrap();
-        new_pair_handle(&model, &model, |a, b| Pair::new(a, b)).unwrap()
+        new_pair_handle(&model, &model, Pair::new).unwrap()
     }
 
     #[test]
