@@ -1,6 +1,7 @@
 //! From the node frame of one model into the node frame of another: rotate, scale uniformly, translate.
 
 use crate::simd::eight::Element;
+use crate::simd::three::{map3, three};
 use glam::{DMat3, DVec3};
 
 /// `x_target = ratio * rotation * x_source + translation`, in the arithmetic of a kernel.
@@ -32,9 +33,12 @@ impl<E: Element> Motion<E> {
     /// A direction of the source in the target's frame.
     #[inline(always)]
     pub fn turn(&self, direction: [f32; 3]) -> [E; 3] {
-        let [x, y, z] = direction.map(E::from_f32);
-        let row = |r: &[E; 3]| r[0] * x + r[1] * y + r[2] * z;
-        [row(&self.rotation[0]), row(&self.rotation[1]), row(&self.rotation[2])]
+        let [x, y, z] = map3(&direction, E::from_f32);
+        let r = &self.rotation;
+        three(
+            #[inline(always)]
+            |i| r[i][0] * x + r[i][1] * y + r[i][2] * z,
+        )
     }
 
     /// A point of the source in the target's frame.

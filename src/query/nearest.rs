@@ -281,15 +281,12 @@ where
     }
 
     /// Measures the pairs of the batch and tightens the limit.
-    #[inline(never)]
+    #[inline(always)]
     fn measure<S: Simd>(&mut self, simd: S) {
         let count = self.batch.len();
         self.counters.triangle_tests += count as u64;
         self.counters.work += count as u64;
-        let distances = simd.vectorize(
-            #[inline(always)]
-            || self.batch.distances(simd, &self.scene.placed, &mut self.counters.robust_tests),
-        );
+        let distances = self.batch.distances(simd, &self.scene.placed, &mut self.counters.robust_tests);
         let before = self.best.distance;
         for (lane, &slots) in self.batch.slots().iter().enumerate() {
             let candidate = Best { distance: distances[lane], slots };

@@ -2,6 +2,7 @@
 
 use super::scene::Placed;
 use crate::primitive::{self, Triangle};
+use crate::simd::three::three;
 use fearless_simd::{Simd, SimdBase, f64x4};
 
 /// Pairs of slots that wait for three more.
@@ -47,11 +48,17 @@ impl TriangleBatch {
     }
 
     /// Distances of the pairs in the working frame; the last lanes repeat the first pair when the batch is not full.
-    #[inline(always)]
+    /// Compiled once per instruction set, not once per search.
+    #[inline(never)]
     pub fn distances<S: Simd>(&self, simd: S, placed: &Placed, robust_tests: &mut u64) -> [f64; 4] {
-        let (a, b) = self.gather(simd, placed);
-        let (distances, robust) = primitive::distance_4(simd, &a, &b);
-        let mut distances = distances.to_array();
+        let (mut distances, robust) = simd.vectorize(
+            #[inline(always)]
+            || {
+                let (a, b) = self.gather(simd, placed);
+                let (distances, robust) = primitive::distance_4(simd, &a, &b);
+                (distances.to_array(), robust)
+            },
+        );
         for_each_bit(robust, self.count, |lane| {
             *robust_tests += 1;
             let (a, b) = self.triangles(placed, lane);
@@ -61,10 +68,15 @@ impl TriangleBatch {
     }
 
     /// Which of the pairs touch, as bits.
-    #[inline(always)]
+    #[inline(never)]
     pub fn intersections<S: Simd>(&self, simd: S, placed: &Placed, robust_tests: &mut u64) -> u32 {
-        let (a, b) = self.gather(simd, placed);
-        let (mut hits, robust) = primitive::intersects_4(simd, &a, &b);
+        let (mut hits, robust) = simd.vectorize(
+            #[inline(always)]
+            || {
+                let (a, b) = self.gather(simd, placed);
+                primitive::intersects_4(simd, &a, &b)
+            },
+        );
         for_each_bit(robust, self.count, |lane| {
             *robust_tests += 1;
             let (a, b) = self.triangles(placed, lane);
@@ -96,13 +108,30 @@ impl TriangleBatch {
         let scale = placed.placement.scale_a.to_array();
         let matrix = placed.placement.matrix_b.to_cols_array_2d();
         let shift = placed.placement.translation_b.to_array();
-        let load = |row: &[f64; 4]| f64x4::load_array_ref(simd, row);
-        let wide_a = core::array::from_fn(|v| core::array::from_fn(|k| load(&a[v][k]) * scale[k]));
+        let wide_a = three(
+            #[inline(always)]
+            |v| {
+                three(
+                    #[inline(always)]
+                    |k| f64x4::load_array_ref(simd, &a[v][k]) * scale[k],
+                )
+            },
+        );
         // The same operations in the same order as `Placement::place_b`.
-        let wide_b = core::array::from_fn(|v| {
-            let (x, y, z) = (load(&b[v][0]), load(&b[v][1]), load(&b[v][2]));
-            core::array::from_fn(|k| x * matrix[0][k] + y * matrix[1][k] + z * matrix[2][k] + shift[k])
-        });
+        let wide_b = three(
+            #[inline(always)]
+            |v| {
+                let (x, y, z) = (
+                    f64x4::load_array_ref(simd, &b[v][0]),
+                    f64x4::load_array_ref(simd, &b[v][1]),
+                    f64x4::load_array_ref(simd, &b[v][2]),
+                );
+                three(
+                    #[inline(always)]
+                    |k| x * matrix[0][k] + y * matrix[1][k] + z * matrix[2][k] + shift[k],
+                )
+            },
+        );
         (wide_a, wide_b)
     }
 }

@@ -125,7 +125,7 @@ where
         End::Exhausted
     }
 
-    #[inline(never)]
+    #[inline(always)]
     fn measure<S: Simd>(&mut self, simd: S, batch: &mut TriangleBatch) -> bool {
         self.counters.triangle_tests += batch.len() as u64;
         self.counters.work += batch.len() as u64;
@@ -134,19 +134,13 @@ where
         let mut go_on = true;
         match self.threshold {
             None => {
-                let hits = simd.vectorize(
-                    #[inline(always)]
-                    || batch.intersections(simd, placed, robust_tests),
-                );
+                let hits = batch.intersections(simd, placed, robust_tests);
                 for (lane, &slots) in batch.slots().iter().enumerate() {
                     go_on = go_on && (hits & 1 << lane == 0 || self.visitor.near(slots, 0.0));
                 }
             }
             Some(threshold) => {
-                let distances = simd.vectorize(
-                    #[inline(always)]
-                    || batch.distances(simd, placed, robust_tests),
-                );
+                let distances = batch.distances(simd, placed, robust_tests);
                 for (lane, &slots) in batch.slots().iter().enumerate() {
                     if distances[lane] < self.nearest.distance {
                         self.nearest = Best { distance: distances[lane], slots };

@@ -20,6 +20,7 @@ use super::orientation;
 use super::{Family, Kind, LaneCounts, Quality, Slack, Volume};
 use crate::math::motion::Motion;
 use crate::simd::eight::{Eight, Element, bits};
+use crate::simd::three::{map3, three};
 use fearless_simd::Simd;
 use glam::{DMat3, DVec3};
 
@@ -66,6 +67,33 @@ where
     T: Copy + core::ops::Mul<Output = T> + core::ops::Sub<Output = T>,
 {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}
+
+/// One lane of three rows.
+#[inline(always)]
+fn column(rows: &[[f32; 8]; 3], lane: usize) -> [f32; 3] {
+    [rows[0][lane], rows[1][lane], rows[2][lane]]
+}
+
+#[inline(always)]
+fn load3<S: Simd, L: Eight<S>>(simd: S, rows: &[[f32; 8]; 3]) -> [L; 3] {
+    [L::load(simd, &rows[0]), L::load(simd, &rows[1]), L::load(simd, &rows[2])]
+}
+
+#[inline(always)]
+fn dot<S: Simd, L: Eight<S>>(a: &[L; 3], b: &[L; 3]) -> L {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+/// The product with a vector that is the same in all lanes.
+#[inline(always)]
+fn dot_probe<S: Simd, L: Eight<S>>(a: &[L; 3], b: &[L::Element; 3]) -> L {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+#[inline(always)]
+fn largest<S: Simd, L: Eight<S>>(a: &[L; 3]) -> L {
+    a[0].larger(a[1]).larger(a[2])
 }
 
 /// The smallest f32 that is not below `value`.
@@ -142,11 +170,10 @@ impl Volume for Obb {
 
     #[inline(always)]
     fn load(wide: &WideObb, lane: usize) -> Self {
-        let column = |rows: &[[f32; 8]; 3]| [rows[0][lane], rows[1][lane], rows[2][lane]];
         Self {
-            centre: column(&wide.centre),
-            axes: [column(&wide.axes[0]), column(&wide.axes[1])],
-            half: column(&wide.half),
+            centre: column(&wide.centre, lane),
+            axes: [column(&wide.axes[0], lane), column(&wide.axes[1], lane)],
+            half: column(&wide.half, lane),
         }
     }
 
@@ -162,7 +189,11 @@ impl Volume for Obb {
         BoxProbe {
             centre: motion.place(source.centre),
             axes: [first, second, cross(first, second)],
-            half: source.half.map(|half| E::from_f32(half) * motion.ratio),
+            half: map3(
+                &source.half,
+                #[inline(always)]
+                |half| E::from_f32(half) * motion.ratio,
+            ),
         }
     }
 
@@ -176,8 +207,7 @@ impl Volume for Obb {
     ) -> L {
         counts.full += 8;
         let gaps = Gaps::<L>::new(simd, wide, probe);
-        let largest = |g: &[L; 3]| g[0].larger(g[1]).larger(g[2]);
-        largest(&gaps.in_probe).larger(largest(&gaps.in_lane))
+        largest::<S, L>(&gaps.in_probe).larger(largest::<S, L>(&gaps.in_lane))
     }
 
     #[inline(always)]
@@ -194,27 +224,47 @@ impl Volume for Obb {
         }
         let gaps = Gaps::<L>::new(simd, wide, probe);
         let zero = L::splat(simd, L::Element::from_f64(0.0));
-        let (in_probe, in_lane) = (gaps.in_probe.map(|g| g.larger(zero)), gaps.in_lane.map(|g| g.larger(zero)));
-        let squares = |g: &[L; 3]| g[0] * g[0] + g[1] * g[1] + g[2] * g[2];
-        let (by_probe, by_lane) = (squares(&in_probe), squares(&in_lane));
+        let in_probe = map3(
+            &gaps.in_probe,
+            #[inline(always)]
+            |g| g.larger(zero),
+        );
+        let in_lane = map3(
+            &gaps.in_lane,
+            #[inline(always)]
+            |g| g.larger(zero),
+        );
+        let (by_probe, by_lane) = (dot(&in_probe, &in_probe), dot(&in_lane, &in_lane));
         let norm = by_probe.larger(by_lane).sqrt();
         let undecided = !norm.greater(L::splat(simd, beyond));
         if bits(undecided) == 0 {
             return norm;
         }
         // Project both boxes on the direction of the longer gap vector: never worse for parallel faces, better askew.
-        let signed_probe: [L; 3] = core::array::from_fn(|i| in_probe[i].copysign(gaps.d_probe[i]));
-        let signed_lane: [L; 3] = core::array::from_fn(|j| in_lane[j].copysign(gaps.d_lane[j]));
+        let signed_probe: [L; 3] = three(
+            #[inline(always)]
+            |i| in_probe[i].copysign(gaps.d_probe[i]),
+        );
+        let signed_lane: [L; 3] = three(
+            #[inline(always)]
+            |j| in_lane[j].copysign(gaps.d_lane[j]),
+        );
         let probe_wins = by_probe.greater(by_lane);
         let r = &gaps.r;
-        let n_probe: [L; 3] = core::array::from_fn(|i| {
-            let turned = r[i][0] * signed_lane[0] + r[i][1] * signed_lane[1] + r[i][2] * signed_lane[2];
-            L::choose(probe_wins, signed_probe[i], turned)
-        });
-        let n_lane: [L; 3] = core::array::from_fn(|j| {
-            let turned = r[0][j] * signed_probe[0] + r[1][j] * signed_probe[1] + r[2][j] * signed_probe[2];
-            L::choose(probe_wins, turned, signed_lane[j])
-        });
+        let n_probe: [L; 3] = three(
+            #[inline(always)]
+            |i| {
+                let turned = r[i][0] * signed_lane[0] + r[i][1] * signed_lane[1] + r[i][2] * signed_lane[2];
+                L::choose(probe_wins, signed_probe[i], turned)
+            },
+        );
+        let n_lane: [L; 3] = three(
+            #[inline(always)]
+            |j| {
+                let turned = r[0][j] * signed_probe[0] + r[1][j] * signed_probe[1] + r[2][j] * signed_probe[2];
+                L::choose(probe_wins, turned, signed_lane[j])
+            },
+        );
         let along = n_lane[0] * gaps.d_lane[0] + n_lane[1] * gaps.d_lane[1] + n_lane[2] * gaps.d_lane[2];
         let radius_probe =
             n_probe[0].abs() * probe.half[0] + n_probe[1].abs() * probe.half[1] + n_probe[2].abs() * probe.half[2];
@@ -244,26 +294,57 @@ impl<L> Gaps<L> {
     where
         L: Eight<S>,
     {
-        let load = |rows: &[[f32; 8]; 3]| -> [L; 3] { core::array::from_fn(|k| L::load(simd, &rows[k])) };
-        let (first, second) = (load(&wide.axes[0]), load(&wide.axes[1]));
+        let (first, second) = (load3(simd, &wide.axes[0]), load3(simd, &wide.axes[1]));
         let axes = [first, second, cross(first, second)];
-        let half = load(&wide.half);
-        let centre = load(&wide.centre);
-        let d: [L; 3] = core::array::from_fn(|k| centre[k] - probe.centre[k]);
-        let with_probe = |v: &[L; 3], u: &[L::Element; 3]| v[0] * u[0] + v[1] * u[1] + v[2] * u[2];
-        let r: [[L; 3]; 3] = core::array::from_fn(|i| core::array::from_fn(|j| with_probe(&axes[j], &probe.axes[i])));
-        let d_probe: [L; 3] = core::array::from_fn(|i| with_probe(&d, &probe.axes[i]));
-        let d_lane: [L; 3] = core::array::from_fn(|j| d[0] * axes[j][0] + d[1] * axes[j][1] + d[2] * axes[j][2]);
-        let absolute: [[L; 3]; 3] = r.map(|row| row.map(|entry| entry.abs()));
-        let in_probe = core::array::from_fn(|i| {
-            let radius = absolute[i][0] * half[0] + absolute[i][1] * half[1] + absolute[i][2] * half[2];
-            d_probe[i].abs() - radius - probe.half[i]
-        });
-        let in_lane = core::array::from_fn(|j| {
-            let radius =
-                absolute[0][j] * probe.half[0] + absolute[1][j] * probe.half[1] + absolute[2][j] * probe.half[2];
-            d_lane[j].abs() - radius - half[j]
-        });
+        let half = load3(simd, &wide.half);
+        let centre = load3(simd, &wide.centre);
+        let d: [L; 3] = three(
+            #[inline(always)]
+            |k| centre[k] - probe.centre[k],
+        );
+        let r: [[L; 3]; 3] = three(
+            #[inline(always)]
+            |i| {
+                three(
+                    #[inline(always)]
+                    |j| dot_probe(&axes[j], &probe.axes[i]),
+                )
+            },
+        );
+        let d_probe: [L; 3] = three(
+            #[inline(always)]
+            |i| dot_probe(&d, &probe.axes[i]),
+        );
+        let d_lane: [L; 3] = three(
+            #[inline(always)]
+            |j| d[0] * axes[j][0] + d[1] * axes[j][1] + d[2] * axes[j][2],
+        );
+        let absolute: [[L; 3]; 3] = map3(
+            &r,
+            #[inline(always)]
+            |row| {
+                map3(
+                    &row,
+                    #[inline(always)]
+                    |entry| entry.abs(),
+                )
+            },
+        );
+        let in_probe = three(
+            #[inline(always)]
+            |i| {
+                let radius = absolute[i][0] * half[0] + absolute[i][1] * half[1] + absolute[i][2] * half[2];
+                d_probe[i].abs() - radius - probe.half[i]
+            },
+        );
+        let in_lane = three(
+            #[inline(always)]
+            |j| {
+                let radius =
+                    absolute[0][j] * probe.half[0] + absolute[1][j] * probe.half[1] + absolute[2][j] * probe.half[2];
+                d_lane[j].abs() - radius - half[j]
+            },
+        );
         Self { r, d_probe, d_lane, half, in_probe, in_lane }
     }
 }
@@ -272,11 +353,13 @@ impl<L> Gaps<L> {
 /// so that their f32 rounding costs nothing relative to the distance.
 #[inline(always)]
 fn along_centres<S: Simd, L: Eight<S>>(simd: S, wide: &WideObb, probe: &BoxProbe<L::Element>) -> L {
-    let load = |rows: &[[f32; 8]; 3]| -> [L; 3] { core::array::from_fn(|k| L::load(simd, &rows[k])) };
-    let (first, second) = (load(&wide.axes[0]), load(&wide.axes[1]));
+    let (first, second) = (load3(simd, &wide.axes[0]), load3(simd, &wide.axes[1]));
     let axes = [first, second, cross(first, second)];
-    let (half, centre) = (load(&wide.half), load(&wide.centre));
-    let d: [L; 3] = core::array::from_fn(|k| centre[k] - probe.centre[k]);
+    let (half, centre) = (load3(simd, &wide.half), load3(simd, &wide.centre));
+    let d: [L; 3] = three(
+        #[inline(always)]
+        |k| centre[k] - probe.centre[k],
+    );
     let length = (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]).sqrt();
     let mut radius = L::splat(simd, L::Element::from_f64(0.0));
     for i in 0..3 {
