@@ -43,25 +43,19 @@ pub fn encode_pierced(edge_of_a: bool, edge: usize) -> u32 {
     if edge_of_a { encode(edge, FACE) } else { encode(FACE, edge) }
 }
 
-/// See `Candidate` for the meaning of the code and of x and y.
-pub fn locate(a: &Triangle, b: &Triangle, code: i32, x: f64, y: f64) -> Located {
-    let i = if code < FIRST_CODE[1] {
-        0
-    } else if code < FIRST_CODE[2] {
-        1
-    } else {
-        2
-    };
-    let local = code - FIRST_CODE[i];
+/// See `FIRST_CODE` for the meaning of the code and of x and y.
+pub fn locate(a: &Triangle, b: &Triangle, code: usize, x: f64, y: f64) -> Located {
+    let i = FIRST_CODE.iter().rposition(|first| *first as usize <= code).unwrap_or(0);
+    let local = code - FIRST_CODE[i] as usize;
     let (second, third) = ((-x).clamp(0.0, 1.0), y.clamp(0.0, 1.0));
     match local {
         3 => Located { feature: encode(i as u32, FACE), point_a: a[i], point_b: on_face(b, third, second) },
         4..=6 => {
-            let j = (local - 4) as usize;
+            let j = local - 4;
             Located { feature: encode(FACE, j as u32), point_a: on_face(a, second, third), point_b: b[j] }
         }
         _ => {
-            let j = local.clamp(0, 2) as usize;
+            let j = local.min(2);
             Located {
                 feature: encode(edge_feature(i, second), edge_feature(j, third)),
                 point_a: on_edge(a, i, second),

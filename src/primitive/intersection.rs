@@ -9,7 +9,7 @@
 //! normal is off by 8uM^2 per coordinate (M = E or F: two products of rounded differences and their difference), a side
 //! n.r by 3(8u + 2*4u)M^2 R = 48u M^2 R; a volume (e x f).r likewise by 48u E F R. The filter uses 64u = 2^-47.
 
-use super::kernel::{Corners, choose, cross, difference, dot};
+use super::kernel::{Corners, choose, cross, difference, dot, three};
 use crate::simd::lanes::{Real, Truth};
 
 /// What is proved; a lane that is in neither is undecided.
@@ -33,15 +33,33 @@ fn largest_coordinate<R: Real>(first: R, vectors: &[[R; 3]]) -> R {
     largest
 }
 
+#[inline(always)]
+fn same<M: Truth>(p: M, q: M) -> M {
+    p & q | !(p | q)
+}
+
+#[inline(always)]
+fn all_three<M: Truth>(m: &[M; 3]) -> M {
+    m[0] & m[1] & m[2]
+}
+
+#[inline(always)]
+fn each_one_of<M: Truth>(p: &[M; 3], q: &[M; 3]) -> M {
+    (p[0] | q[0]) & (p[1] | q[1]) & (p[2] | q[2])
+}
+
 /// The vertices in cyclic order from the one that is alone on its side; sides are certain and mixed.
 #[inline(always)]
 fn alone_first<R: Real>(t: &Corners<R>, positive: &[R::Mask; 3]) -> (Corners<R>, R::Mask) {
-    let same = |p: R::Mask, q: R::Mask| p & q | !(p | q);
     let first = same(positive[1], positive[2]);
     let second = same(positive[0], positive[2]);
-    let pick = |x: usize, y: usize, z: usize| choose::<R>(first, &t[x], &choose::<R>(second, &t[y], &t[z]));
-    let alone_positive = first & positive[0] | !first & second & positive[1] | !first & !second & positive[2];
-    ([pick(0, 1, 2), pick(1, 2, 0), pick(2, 0, 1)], alone_positive)
+    let renamed = three(
+        #[inline(always)]
+        |k| choose::<R>(first, &t[k], &choose::<R>(second, &t[(k + 1) % 3], &t[(k + 2) % 3])),
+    );
+    // The one alone is positive exactly when not two are.
+    let two = positive[0] & positive[1] | positive[1] & positive[2] | positive[0] & positive[2];
+    (renamed, !two)
 }
 
 #[inline(always)]
@@ -55,12 +73,24 @@ pub fn verdict<R: Real>(a: &Corners<R>, b: &Corners<R>) -> Verdict<R::Mask> {
     let nowhere = zero.less(zero);
     let e = [difference(&a[1], &a[0]), difference(&a[2], &a[0])];
     let f = [difference(&b[1], &b[0]), difference(&b[2], &b[0])];
-    let from_b0 = [0, 1, 2].map(|i| difference(&a[i], &b[0]));
-    let from_a0 = [0, 1, 2].map(|j| difference(&b[j], &a[0]));
+    let from_b0 = three(
+        #[inline(always)]
+        |i| difference(&a[i], &b[0]),
+    );
+    let from_a0 = three(
+        #[inline(always)]
+        |j| difference(&b[j], &a[0]),
+    );
     let normal_a = cross(&e[0], &e[1]);
     let normal_b = cross(&f[0], &f[1]);
-    let sides_a = from_b0.map(|v| dot(&normal_b, &v));
-    let sides_b = from_a0.map(|v| dot(&normal_a, &v));
+    let sides_a = three(
+        #[inline(always)]
+        |i| dot(&normal_b, &from_b0[i]),
+    );
+    let sides_b = three(
+        #[inline(always)]
+        |j| dot(&normal_a, &from_a0[j]),
+    );
     let size_e = largest_coordinate(zero, &e);
     let size_f = largest_coordinate(zero, &f);
     // Any difference of one vertex of each is at most the largest to a first vertex plus an edge.
@@ -70,14 +100,25 @@ pub fn verdict<R: Real>(a: &Corners<R>, b: &Corners<R>) -> Verdict<R::Mask> {
     let in_range = a[0][0].splat(SMALLEST_BOUND).less_or_equal(bound_a.smaller(bound_b))
         & bound_a.larger(bound_b).less_or_equal(a[0][0].splat(LARGEST_BOUND));
 
-    let positive_a = sides_a.map(|side| bound_a.less(side));
-    let negative_a = sides_a.map(|side| side.less(-bound_a));
-    let positive_b = sides_b.map(|side| bound_b.less(side));
-    let negative_b = sides_b.map(|side| side.less(-bound_b));
-    let all = |m: &[R::Mask; 3]| m[0] & m[1] & m[2];
-    let miss = in_range & (all(&positive_a) | all(&negative_a) | all(&positive_b) | all(&negative_b));
-    let certain = |p: &[R::Mask; 3], n: &[R::Mask; 3]| (p[0] | n[0]) & (p[1] | n[1]) & (p[2] | n[2]);
-    let cutting = in_range & !miss & certain(&positive_a, &negative_a) & certain(&positive_b, &negative_b);
+    let positive_a = three(
+        #[inline(always)]
+        |k| bound_a.less(sides_a[k]),
+    );
+    let negative_a = three(
+        #[inline(always)]
+        |k| sides_a[k].less(-bound_a),
+    );
+    let positive_b = three(
+        #[inline(always)]
+        |k| bound_b.less(sides_b[k]),
+    );
+    let negative_b = three(
+        #[inline(always)]
+        |k| sides_b[k].less(-bound_b),
+    );
+    let miss =
+        in_range & (all_three(&positive_a) | all_three(&negative_a) | all_three(&positive_b) | all_three(&negative_b));
+    let cutting = in_range & !miss & each_one_of(&positive_a, &negative_a) & each_one_of(&positive_b, &negative_b);
     if (!cutting).all() {
         return Verdict { hit: nowhere, miss };
     }

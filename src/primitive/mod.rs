@@ -16,7 +16,7 @@ pub mod robust;
 use crate::simd::lanes::{Real, Truth};
 use fearless_simd::{Simd, SimdMask, f64x4};
 use glam::DVec3;
-use kernel::{Candidate, Corners};
+use kernel::Corners;
 
 /// Three vertices; segments and points are legal triangles.
 pub type Triangle = [DVec3; 3];
@@ -53,9 +53,9 @@ pub(crate) struct Outcome {
 #[derive(Clone, Copy, Debug)]
 enum Way {
     Intersecting,
-    /// The candidate as in `kernel::Candidate`; no normal where even double-double sees no direction.
+    /// The candidate and its parameters, see `kernel::FIRST_CODE`; no normal where even double-double sees no direction.
     Apart {
-        code: i32,
+        code: usize,
         x: f64,
         y: f64,
         normal: Option<DVec3>,
@@ -74,7 +74,8 @@ enum Fast {
 }
 
 struct Open {
-    candidate: Candidate<f64>,
+    /// The best candidate, see `kernel::FIRST_CODE`.
+    code: f64,
     /// Proved not to intersect.
     disjoint: bool,
 }
@@ -84,16 +85,16 @@ fn corners(t: &Triangle) -> Corners<f64> {
 }
 
 fn fast(a: &Corners<f64>, b: &Corners<f64>) -> Fast {
-    let candidate = kernel::nearest_candidate(a, b);
-    let finished = kernel::finish(a, b, &candidate);
+    let code = kernel::nearest_candidate(a, b).tag();
+    let finished = kernel::finish(a, b, code);
     if finished.certified {
         let distance = finished.squared.sqrt();
         let normal = DVec3::from_array(finished.between) / distance;
-        let way = Way::Apart { code: candidate.code as i32, x: finished.x, y: finished.y, normal: Some(normal) };
+        let way = Way::Apart { code: code as usize, x: finished.x, y: finished.y, normal: Some(normal) };
         return Fast::Apart(Outcome { distance, robust: false, way });
     }
     let verdict = intersection::verdict(a, b);
-    if verdict.hit { Fast::Hit } else { Fast::Open(Open { candidate, disjoint: verdict.miss }) }
+    if verdict.hit { Fast::Hit } else { Fast::Open(Open { code, disjoint: verdict.miss }) }
 }
 
 fn measure(a: &Triangle, b: &Triangle) -> Outcome {
@@ -154,8 +155,7 @@ pub fn closest(a: &Triangle, b: &Triangle) -> Closest {
 /// of `distance`. To be inlined into a function that runs under `Simd::vectorize`.
 #[inline(always)]
 pub fn distance_4<S: Simd>(simd: S, a: &Corners<f64x4<S>>, b: &Corners<f64x4<S>>) -> (f64x4<S>, u32) {
-    let candidate = kernel::nearest_candidate(a, b);
-    let finished = kernel::finish(a, b, &candidate);
+    let finished = kernel::finish(a, b, kernel::nearest_candidate(a, b).tag());
     let distances = finished.squared.square_root();
     if finished.certified.all() {
         return (distances, 0);

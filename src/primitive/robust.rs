@@ -5,10 +5,11 @@
 //! candidates computed again.
 
 use super::exact::{self, Meeting};
-use super::kernel::{self, Candidate, Corners, Finished, Vector, cross, difference, dot};
+use super::kernel::{self, Corners, Finished, Vector, cross, difference, dot};
 use super::{Fast, Measured, Outcome, Triangle, Way, corners, fast};
 use crate::math::double_double::DoubleDouble;
 use crate::math::power_of_two::{exponent_above, shift};
+use crate::simd::lanes::Real;
 use glam::DVec3;
 
 /// The distance of a pair that a fast path left open.
@@ -58,14 +59,14 @@ fn unit(v: &Vector<DoubleDouble>) -> Option<DVec3> {
     Some(near / near.length())
 }
 
-fn to_outcome(candidate: &Candidate<DoubleDouble>, finished: &Finished<DoubleDouble>, exponent: i32) -> Outcome {
+fn to_outcome(code: f64, finished: &Finished<DoubleDouble>, exponent: i32) -> Outcome {
     let distance = shift(finished.squared.square_root_f64(), exponent);
     let distance = if distance > 0.0 { distance } else { SMALLEST_DISTANCE };
     Outcome {
         distance,
         robust: true,
         way: Way::Apart {
-            code: candidate.code.to_f64() as i32,
+            code: code as usize,
             x: finished.x.to_f64(),
             y: finished.y.to_f64(),
             normal: unit(&finished.between),
@@ -95,21 +96,18 @@ pub(super) fn measure(a: &Triangle, b: &Triangle) -> Outcome {
         return Outcome::HIT;
     }
     let (precise_a, precise_b) = (precise_corners(&near_a), precise_corners(&near_b));
-    let guess = open.candidate;
-    let candidate =
-        Candidate { squared: guess.squared.into(), code: guess.code.into(), x: guess.x.into(), y: guess.y.into() };
-    let finished = kernel::finish(&precise_a, &precise_b, &candidate);
+    let finished = kernel::finish(&precise_a, &precise_b, open.code.into());
     if finished.certified {
-        return to_outcome(&candidate, &finished, exponent);
+        return to_outcome(open.code, &finished, exponent);
     }
-    let candidate = all_candidates(&precise_a, &precise_b);
-    let finished = kernel::finish(&precise_a, &precise_b, &candidate);
-    to_outcome(&candidate, &finished, exponent)
+    let code = nearest_code(&precise_a, &precise_b);
+    let finished = kernel::finish(&precise_a, &precise_b, code.into());
+    to_outcome(code, &finished, exponent)
 }
 
 #[inline(never)]
-fn all_candidates(a: &Corners<DoubleDouble>, b: &Corners<DoubleDouble>) -> Candidate<DoubleDouble> {
-    kernel::nearest_candidate(a, b)
+fn nearest_code(a: &Corners<DoubleDouble>, b: &Corners<DoubleDouble>) -> f64 {
+    kernel::nearest_candidate(a, b).tag().to_f64()
 }
 
 /// Where an intersecting pair meets: a point of both triangles, the features, and a unit normal.
@@ -142,14 +140,9 @@ pub fn contact(a: &Triangle, b: &Triangle) -> Contact {
             (super::feature::on_edge(given, edge, parameter), super::feature::encode_pierced(edge_of_a, edge), *normal)
         }
         Meeting::Flat => {
-            let candidate = all_candidates(&precise_a, &precise_b);
-            let located = super::feature::locate(
-                a,
-                b,
-                candidate.code.to_f64() as i32,
-                candidate.x.to_f64(),
-                candidate.y.to_f64(),
-            );
+            let code = nearest_code(&precise_a, &precise_b);
+            let finished = kernel::finish(&precise_a, &precise_b, code.into());
+            let located = super::feature::locate(a, b, code as usize, finished.x.to_f64(), finished.y.to_f64());
             (located.point_a, located.feature, normal_a)
         }
     };

@@ -5,7 +5,7 @@
 
 use crate::math::double_double::DoubleDouble;
 use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
-use fearless_simd::{Select, Simd, SimdBase, SimdFloat, SimdMask, f64x4, mask64x4};
+use fearless_simd::{Bytes, Select, Simd, SimdBase, SimdFloat, SimdMask, f64x4, mask64x4, u64x4};
 
 /// A truth value per lane.
 pub trait Truth: Copy + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self> {
@@ -37,7 +37,16 @@ pub trait Real:
     fn smaller(self, other: Self) -> Self;
     fn larger(self, other: Self) -> Self;
     fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
+    /// The same number with its last four bits replaced by `code`, so that a minimum remembers where it came from.
+    fn tagged(self, code: u64) -> Self;
+    /// The code of a tagged number, as a number.
+    fn tag(self) -> Self;
 }
+
+/// The bits that carry a code.
+const TAG: u64 = 15;
+/// 2^52, whose last bits are the integers below 2^52.
+const INTEGER_BASE: f64 = 4_503_599_627_370_496.0;
 
 impl Truth for bool {
     #[inline(always)]
@@ -81,6 +90,14 @@ impl Real for f64 {
     #[inline(always)]
     fn select(mask: bool, yes: Self, no: Self) -> Self {
         if mask { yes } else { no }
+    }
+    #[inline(always)]
+    fn tagged(self, code: u64) -> Self {
+        f64::from_bits(self.to_bits() & !TAG | code)
+    }
+    #[inline(always)]
+    fn tag(self) -> Self {
+        (self.to_bits() & TAG) as f64
     }
 }
 
@@ -127,6 +144,18 @@ impl<S: Simd> Real for f64x4<S> {
     fn select(mask: Self::Mask, yes: Self, no: Self) -> Self {
         mask.select(yes, no)
     }
+    #[inline(always)]
+    fn tagged(self, code: u64) -> Self {
+        let bits: u64x4<S> = self.bitcast();
+        (bits & self.simd.splat_u64x4(!TAG) | self.simd.splat_u64x4(code)).bitcast()
+    }
+    #[inline(always)]
+    fn tag(self) -> Self {
+        let bits: u64x4<S> = self.bitcast();
+        let integer: Self =
+            (bits & self.simd.splat_u64x4(TAG) | self.simd.splat_u64x4(INTEGER_BASE.to_bits())).bitcast();
+        integer - self.splat(INTEGER_BASE)
+    }
 }
 
 impl Real for DoubleDouble {
@@ -156,5 +185,11 @@ impl Real for DoubleDouble {
     }
     fn select(mask: bool, yes: Self, no: Self) -> Self {
         if mask { yes } else { no }
+    }
+    fn tagged(self, code: u64) -> Self {
+        Self { high: self.high, low: self.low.tagged(code) }
+    }
+    fn tag(self) -> Self {
+        self.low.tag().into()
     }
 }
