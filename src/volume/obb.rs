@@ -294,10 +294,10 @@ impl<L> Gaps<L> {
     where
         L: Eight<S>,
     {
-        let (first, second) = (load3(simd, &wide.axes[0]), load3(simd, &wide.axes[1]));
+        let (first, second) = (load3::<S, L>(simd, &wide.axes[0]), load3::<S, L>(simd, &wide.axes[1]));
         let axes = [first, second, cross(first, second)];
-        let half = load3(simd, &wide.half);
-        let centre = load3(simd, &wide.centre);
+        let half = load3::<S, L>(simd, &wide.half);
+        let centre = load3::<S, L>(simd, &wide.centre);
         let d: [L; 3] = three(
             #[inline(always)]
             |k| centre[k] - probe.centre[k],
@@ -353,9 +353,9 @@ impl<L> Gaps<L> {
 /// so that their f32 rounding costs nothing relative to the distance.
 #[inline(always)]
 fn along_centres<S: Simd, L: Eight<S>>(simd: S, wide: &WideObb, probe: &BoxProbe<L::Element>) -> L {
-    let (first, second) = (load3(simd, &wide.axes[0]), load3(simd, &wide.axes[1]));
+    let (first, second) = (load3::<S, L>(simd, &wide.axes[0]), load3::<S, L>(simd, &wide.axes[1]));
     let axes = [first, second, cross(first, second)];
-    let (half, centre) = (load3(simd, &wide.half), load3(simd, &wide.centre));
+    let (half, centre) = (load3::<S, L>(simd, &wide.half), load3::<S, L>(simd, &wide.centre));
     let d: [L; 3] = three(
         #[inline(always)]
         |k| centre[k] - probe.centre[k],
