@@ -1,1 +1,4 @@
 //! The C boundary.
+
+#[cfg(unix)]
+pub mod workers;

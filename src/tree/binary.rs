@@ -20,7 +20,7 @@ const LEAST_REBASED: usize = 8;
 /// A set of two or more triangles, divided.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BinaryNode {
-    /// Triangles in the first part.
+    /// Triangles in the first part; 0 for a set of two to eight triangles that stays undivided.
     pub first: u32,
     pub half_surface: f32,
     /// For a budget of j = 2..8 lanes: bit j of the first byte says "one lane for the whole", byte j - 1 how many
@@ -39,14 +39,16 @@ pub struct Task<'a> {
 }
 
 impl<'a> Task<'a> {
+    /// All triangles, whose bounds refer to axes of their own.
     pub fn new(items: &'a mut [Item], nodes: &'a mut [BinaryNode]) -> Self {
-        Self { items, nodes, level: 0, based: usize::MAX, costs: Costs::default() }
+        let based = items.len();
+        Self { items, nodes, level: 0, based, costs: Costs::default() }
     }
 
     /// Divides this set and everything in it.
-    pub fn run<V: Volume>(&mut self, mesh: &Mesh, options: &Options) {
+    pub fn run<V: Volume>(&mut self, mesh: &Mesh, options: &Options, least: f32) {
         grow::<V>(mesh, options, self.items, self.nodes, self.level, self.based);
-        self.costs = collapse(self.items.len(), self.nodes);
+        self.costs = collapse(self.items.len(), self.nodes, least);
     }
 
     /// Divides while sets are larger than `most`, and leaves the rest as tasks, in order.
@@ -104,7 +106,10 @@ fn grow<V: Volume>(
     level: u32,
     mut based: usize,
 ) {
-    if items.len() < 2 {
+    if items.len() <= options.undivided() {
+        if let Some(node) = nodes.first_mut() {
+            *node = BinaryNode { first: 0, half_surface: Bounds::of(items).half_surface(), choice: [0; 8] };
+        }
         return;
     }
     let first = step::<V>(mesh, options, items, nodes, level, &mut based);

@@ -24,6 +24,7 @@ const TURNS: [(f64, f64); 7] = [
 
 /// Triangles that the search of a large cluster looks at: the box is fitted to all of them afterwards.
 const SAMPLE: usize = 128;
+const FAST_SAMPLE: usize = 32;
 
 /// Below this many triangles the directions of edges are tried, too.
 const FEW: usize = 8;
@@ -33,7 +34,7 @@ pub fn axes(cluster: &Cluster, quality: Quality) -> DMat3 {
     if cluster.triangles.len() == 1 {
         return flat(&cluster.triangle(0));
     }
-    let sample = sample(cluster);
+    let sample = sample(cluster, if quality == Quality::High { SAMPLE } else { FAST_SAMPLE });
     let points: &[Triangle] = &sample;
     let guess = principal(points);
     match quality {
@@ -47,21 +48,15 @@ pub fn axes(cluster: &Cluster, quality: Quality) -> DMat3 {
             best.turn_about_smallest(points);
             best.axes
         }
-        Quality::Fast => {
-            let mut best = Candidate::new(points, guess);
-            if points.len() <= FEW {
-                best.turn_about_smallest(points);
-            }
-            best.axes
-        }
+        Quality::Fast => guess,
     }
 }
 
-/// At most `SAMPLE` triangles at even steps, relative to the first vertex so that no digits are lost to the offset.
-fn sample(cluster: &Cluster) -> ArrayVec<Triangle, SAMPLE> {
+/// At most `most` triangles at even steps, relative to the first vertex so that no digits are lost to the offset.
+fn sample(cluster: &Cluster, most: usize) -> ArrayVec<Triangle, SAMPLE> {
     let count = cluster.triangles.len();
     let reference = cluster.point(cluster.triangles[0][0]);
-    let step = count.div_ceil(SAMPLE);
+    let step = count.div_ceil(most);
     (0..count).step_by(step).map(|position| cluster.triangle(position).map(|point| point - reference)).collect()
 }
 
