@@ -4,6 +4,7 @@ use super::Model;
 use super::build_params::BuildParams;
 use super::hierarchy::{Hierarchy, Ordered, Visitor};
 use crate::error::Error;
+use crate::math::bounds::Bounds;
 use crate::memory::try_collect;
 use crate::primitive::Triangle;
 use crate::tree::validate::validate;
@@ -106,11 +107,11 @@ impl Model {
 
     /// Centre of the bounds of the used vertices, in stored coordinates.
     fn centre(&self) -> DVec3 {
-        let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
-        for vertex in self.triangles.iter().flatten().map(|&index| self.vertices[index as usize]) {
-            (low, high) = (low.min(vertex), high.max(vertex));
+        let mut bounds = Bounds::EMPTY;
+        for &index in self.triangles.iter().flatten() {
+            bounds.add(self.vertices[index as usize]);
         }
-        low * 0.5 + high * 0.5
+        bounds.low * 0.5 + bounds.high * 0.5
     }
 }
 

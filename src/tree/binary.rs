@@ -11,9 +11,6 @@ use crate::error::Error;
 use crate::volume::Volume;
 use std::sync::Mutex;
 
-/// A set is turned to axes of its own when it is this many times smaller than the set whose axes it uses.
-const REBASE: usize = 4;
-
 /// Sets below this keep the axes that they have.
 const LEAST_REBASED: usize = 8;
 
@@ -84,15 +81,15 @@ fn step<V: Volume>(
     based: &mut usize,
 ) -> usize {
     let count = items.len();
-    if count >= LEAST_REBASED && count <= *based / REBASE {
-        mesh.rebase::<V>(items);
+    if count >= LEAST_REBASED && count <= *based / options.rebase() {
+        mesh.rebase::<V>(items, options.quality);
         *based = count;
     }
     let bounds = Bounds::of(items);
     // Halving needs as many levels as the count has bits: it starts where just those are left.
     let needed = usize::BITS - (count - 1).leading_zeros();
     let capped = level + needed >= options.deepest;
-    let first = if capped { halve(items, &bounds) } else { divide(items, &bounds, options.split) };
+    let first = if capped { halve(items, &bounds) } else { divide(items, &bounds, options) };
     nodes[0] = BinaryNode { first: first as u32, half_surface: bounds.half_surface(), choice: [0; 8] };
     first
 }

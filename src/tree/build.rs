@@ -39,10 +39,27 @@ impl Default for Options {
 
 impl Options {
     /// Sets of at most this many triangles stay undivided: they are one node, or that many lanes of one. Dividing them
-    /// lets a node take some triangles of a set, which saves 6 % of the nodes and costs a third of the time.
+    /// lets a node take some triangles of a set: 1.5 % less surface for 7 % more nodes and 10 % more time.
     pub(super) fn undivided(&self) -> usize {
         match self.quality {
             Quality::High => 1,
+            Quality::Fast => 8,
+        }
+    }
+
+    /// A set is turned to axes of its own when it is this many times smaller than the set whose axes it uses.
+    /// At HIGH its axes are those of its tight box, which is worth 3 % of surface over the plain eigenvectors.
+    pub(super) fn rebase(&self) -> usize {
+        match self.quality {
+            Quality::High => 4,
+            Quality::Fast => 16,
+        }
+    }
+
+    /// Bins along each axis.
+    pub(super) fn bins(&self) -> usize {
+        match self.quality {
+            Quality::High => 16,
             Quality::Fast => 8,
         }
     }
@@ -95,7 +112,7 @@ fn divide_all<V: Volume>(
     let count = items.len();
     let most = (count / PARTS).max(SMALLEST_PART);
     let mut tasks = Vec::new();
-    mesh.rebase::<V>(items);
+    mesh.rebase::<V>(items, options.quality);
     let least = least_cost(&Bounds::of(items));
     Task::new(items, binary).spread::<V>(mesh, options, most, &mut tasks)?;
     workers.run(tasks.len(), &|index| tasks[index].lock().expect("no task panics").run::<V>(mesh, options, least));
