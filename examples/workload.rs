@@ -30,7 +30,7 @@ fn run(data: &std::path::Path, name: &str, volume: VolumeKind) {
     let workload = workload::load(data, name);
     let build = |mesh: &workload::Mesh| {
         let mut model = Model::new(&(&mesh.vertices[..], &mesh.triangles[..])).unwrap();
-        model.build(&BuildParams { volume, ..Default::default() }, &Inline).unwrap();
+        model.build_with(&BuildParams { volume, ..Default::default() }, &Inline).unwrap();
         model
     };
     let (a, b) = (build(&workload.a), build(&workload.b));

@@ -49,10 +49,9 @@ fn rotate(a: &mut [[f64; 3]; 3], vectors: &mut [[f64; 3]; 3], p: usize, q: usize
     let (rp, rq) = (a[r][p], a[r][q]);
     (a[r][p], a[r][q]) = (cosine * rp - sine * rq, sine * rp + cosine * rq);
     (a[p][r], a[q][r]) = (a[r][p], a[r][q]);
-    for k in 0..3 {
-        let (vp, vq) = (vectors[p][k], vectors[q][k]);
-        (vectors[p][k], vectors[q][k]) = (cosine * vp - sine * vq, sine * vp + cosine * vq);
-    }
+    let (of_p, of_q) = (DVec3::from_array(vectors[p]), DVec3::from_array(vectors[q]));
+    vectors[p] = (of_p * cosine - of_q * sine).to_array();
+    vectors[q] = (of_p * sine + of_q * cosine).to_array();
 }
 
 #[cfg(test)]

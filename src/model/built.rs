@@ -4,10 +4,11 @@ use super::Model;
 use super::build_params::BuildParams;
 use super::hierarchy::{Hierarchy, Ordered, Visitor};
 use crate::error::Error;
+use crate::math::bounds::Bounds;
 use crate::memory::try_collect;
 use crate::primitive::Triangle;
 use crate::tree::validate::validate;
-use crate::tree::workers::Workers;
+use crate::tree::workers::{Threads, Workers};
 use crate::tree::{Options, Tree};
 use crate::volume::Volume;
 use crate::volume::cluster::Cluster;
@@ -42,8 +43,18 @@ impl Visitor for Validation<'_> {
 const UNUSED: u32 = u32::MAX;
 
 impl Model {
-    /// Builds the hierarchy, or builds it anew; a refused build leaves the model as it was.
-    pub fn build(&mut self, params: &BuildParams, workers: &dyn Workers) -> Result<(), Error> {
+    /// Builds the hierarchy, or builds it anew, on threads of the standard library; a refused build leaves the model as
+    /// it was.
+    pub fn build(&mut self, params: &BuildParams) -> Result<(), Error> {
+        let threads = match params.threads {
+            0 => std::thread::available_parallelism().map_or(1, |count| count.get()),
+            count => count as usize,
+        };
+        self.build_with(params, &Threads(threads))
+    }
+
+    /// `build` on the given workers; the hierarchy does not depend on them.
+    pub fn build_with(&mut self, params: &BuildParams, workers: &dyn Workers) -> Result<(), Error> {
         let start = Instant::now();
         let options = Options { quality: params.quality, split: params.split, ..Options::default() };
         let origin = self.centre();
@@ -106,11 +117,11 @@ impl Model {
 
     /// Centre of the bounds of the used vertices, in stored coordinates.
     fn centre(&self) -> DVec3 {
-        let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
-        for vertex in self.triangles.iter().flatten().map(|&index| self.vertices[index as usize]) {
-            (low, high) = (low.min(vertex), high.max(vertex));
+        let mut bounds = Bounds::EMPTY;
+        for &index in self.triangles.iter().flatten() {
+            bounds.add(self.vertices[index as usize]);
         }
-        low * 0.5 + high * 0.5
+        bounds.low * 0.5 + bounds.high * 0.5
     }
 }
 

@@ -11,16 +11,13 @@ use crate::error::Error;
 use crate::volume::Volume;
 use std::sync::Mutex;
 
-/// A set is turned to axes of its own when it is this many times smaller than the set whose axes it uses.
-const REBASE: usize = 4;
-
 /// Sets below this keep the axes that they have.
 const LEAST_REBASED: usize = 8;
 
 /// A set of two or more triangles, divided.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BinaryNode {
-    /// Triangles in the first part.
+    /// Triangles in the first part; 0 for a set of two to eight triangles that stays undivided.
     pub first: u32,
     pub half_surface: f32,
     /// For a budget of j = 2..8 lanes: bit j of the first byte says "one lane for the whole", byte j - 1 how many
@@ -39,14 +36,16 @@ pub struct Task<'a> {
 }
 
 impl<'a> Task<'a> {
+    /// All triangles, whose bounds refer to axes of their own.
     pub fn new(items: &'a mut [Item], nodes: &'a mut [BinaryNode]) -> Self {
-        Self { items, nodes, level: 0, based: usize::MAX, costs: Costs::default() }
+        let based = items.len();
+        Self { items, nodes, level: 0, based, costs: Costs::default() }
     }
 
     /// Divides this set and everything in it.
-    pub fn run<V: Volume>(&mut self, mesh: &Mesh, options: &Options) {
+    pub fn run<V: Volume>(&mut self, mesh: &Mesh, options: &Options, least: f32) {
         grow::<V>(mesh, options, self.items, self.nodes, self.level, self.based);
-        self.costs = collapse(self.items.len(), self.nodes);
+        self.costs = collapse(self.items.len(), self.nodes, least);
     }
 
     /// Divides while sets are larger than `most`, and leaves the rest as tasks, in order.
@@ -82,15 +81,15 @@ fn step<V: Volume>(
     based: &mut usize,
 ) -> usize {
     let count = items.len();
-    if count >= LEAST_REBASED && count <= *based / REBASE {
-        mesh.rebase::<V>(items);
+    if count >= LEAST_REBASED && count <= *based / options.rebase() {
+        mesh.rebase::<V>(items, options.quality);
         *based = count;
     }
     let bounds = Bounds::of(items);
     // Halving needs as many levels as the count has bits: it starts where just those are left.
     let needed = usize::BITS - (count - 1).leading_zeros();
     let capped = level + needed >= options.deepest;
-    let first = if capped { halve(items, &bounds) } else { divide(items, &bounds, options.split) };
+    let first = if capped { halve(items, &bounds) } else { divide(items, &bounds, options) };
     nodes[0] = BinaryNode { first: first as u32, half_surface: bounds.half_surface(), choice: [0; 8] };
     first
 }
@@ -104,7 +103,10 @@ fn grow<V: Volume>(
     level: u32,
     mut based: usize,
 ) {
-    if items.len() < 2 {
+    if items.len() <= options.undivided() {
+        if let Some(node) = nodes.first_mut() {
+            *node = BinaryNode { first: 0, half_surface: Bounds::of(items).half_surface(), choice: [0; 8] };
+        }
         return;
     }
     let first = step::<V>(mesh, options, items, nodes, level, &mut based);

@@ -1,11 +1,11 @@
 //! Builds a hierarchy: the same one, bit for bit, whoever does the work.
 
 use super::binary::{BinaryNode, Task};
-use super::collapse::collapse_above;
+use super::collapse::{collapse_above, least_cost};
 use super::emit::emit;
 use super::item::{Item, Mesh};
 use super::node::{Child, Tree};
-use super::split::SplitRule;
+use super::split::{Bounds, SplitRule};
 use super::workers::Workers;
 use crate::error::{Error, Status};
 use crate::memory::try_collect;
@@ -34,6 +34,34 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Self { quality: Quality::High, split: SplitRule::Auto, deepest: DEEPEST }
+    }
+}
+
+impl Options {
+    /// Sets of at most this many triangles stay undivided: they are one node, or that many lanes of one. Dividing them
+    /// lets a node take some triangles of a set: 1.5 % less surface for 7 % more nodes and 10 % more time.
+    pub(super) fn undivided(&self) -> usize {
+        match self.quality {
+            Quality::High => 1,
+            Quality::Fast => 8,
+        }
+    }
+
+    /// A set is turned to axes of its own when it is this many times smaller than the set whose axes it uses.
+    /// At HIGH its axes are those of its tight box, which is worth 3 % of surface over the plain eigenvectors.
+    pub(super) fn rebase(&self) -> usize {
+        match self.quality {
+            Quality::High => 4,
+            Quality::Fast => 16,
+        }
+    }
+
+    /// Bins along each axis.
+    pub(super) fn bins(&self) -> usize {
+        match self.quality {
+            Quality::High => 16,
+            Quality::Fast => 8,
+        }
     }
 }
 
@@ -84,11 +112,13 @@ fn divide_all<V: Volume>(
     let count = items.len();
     let most = (count / PARTS).max(SMALLEST_PART);
     let mut tasks = Vec::new();
+    mesh.rebase::<V>(items, options.quality);
+    let least = least_cost(&Bounds::of(items));
     Task::new(items, binary).spread::<V>(mesh, options, most, &mut tasks)?;
-    workers.run(tasks.len(), &|index| tasks[index].lock().expect("no task panics").run::<V>(mesh, options));
+    workers.run(tasks.len(), &|index| tasks[index].lock().expect("no task panics").run::<V>(mesh, options, least));
     let costs = try_collect("build tasks", tasks.iter().map(|task| task.lock().expect("no task panics").costs))?;
     drop(tasks);
     let mut costs = costs.into_iter();
-    collapse_above(count, binary, most, &mut |_| costs.next().unwrap_or_default());
+    collapse_above(count, binary, most, least, &mut |_| costs.next().unwrap_or_default());
     Ok(())
 }

@@ -35,11 +35,11 @@ pub struct Mesh<'a> {
 impl Mesh<'_> {
     /// Bounds of all items along the axes that `V` chooses for them, relative to one of their vertices: f32 is then
     /// fine enough for any set, however small within the model.
-    pub fn rebase<V: Volume>(&self, items: &mut [Item]) {
+    pub fn rebase<V: Volume>(&self, items: &mut [Item], quality: Quality) {
         let step = items.len().div_ceil(SAMPLE);
         let sample: ArrayVec<[u32; 3], SAMPLE> = items.iter().step_by(step).map(|item| item.vertices).collect();
         let cluster = Cluster { vertices: self.vertices, origin: self.origin, triangles: &sample };
-        let inverse = V::fit(&cluster, Quality::Fast).split_axes().transpose();
+        let inverse = V::fit(&cluster, quality).split_axes().transpose();
         let reference = self.vertices[items[0].vertices[0] as usize];
         for item in items {
             let [a, b, c] = item

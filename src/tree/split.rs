@@ -1,5 +1,6 @@
 //! Where a set of triangles is divided in two.
 
+use super::build::Options;
 use super::item::{Item, half_surface};
 use glam::Vec3A;
 
@@ -19,8 +20,8 @@ pub enum SplitRule {
     Median,
 }
 
-/// Bins along each axis; 32 gave less than 0.5 % over 16 at twice the time on small sets.
-const BINS: usize = 16;
+/// Bins along each axis at most.
+const MOST_BINS: usize = 16;
 
 /// Sets of at most this many triangles are halved without bins: they share a node nearly always.
 const FEW: usize = 4;
@@ -69,12 +70,12 @@ impl Bounds {
 }
 
 /// Reorders the items and returns how many are in the first part: at least one, and not all of them.
-pub fn divide(items: &mut [Item], bounds: &Bounds, rule: SplitRule) -> usize {
+pub fn divide(items: &mut [Item], bounds: &Bounds, options: &Options) -> usize {
     let count = items.len();
     let axis = bounds.longest();
     if bounds.middle_high[axis] - bounds.middle_low[axis] > 0.0 {
-        let first = match rule {
-            SplitRule::Auto | SplitRule::SurfaceArea if count > FEW => by_surface(items, bounds),
+        let first = match options.split {
+            SplitRule::Auto | SplitRule::SurfaceArea if count > FEW => by_surface(items, bounds, options.bins()),
             SplitRule::Auto | SplitRule::SurfaceArea | SplitRule::Midpoint => {
                 let cut = 0.5 * bounds.middle_low[axis] + 0.5 * bounds.middle_high[axis];
                 partition(items, |item| item.middle()[axis] < cut)
@@ -146,8 +147,8 @@ impl Bin {
 
 /// The cut between bins of the three axes that makes surface times nodes smallest; 0 when there is none.
 #[inline(never)]
-fn by_surface(items: &mut [Item], bounds: &Bounds) -> usize {
-    let bins = if items.len() < 2 * BINS { BINS / 2 } else { BINS };
+fn by_surface(items: &mut [Item], bounds: &Bounds, bins: usize) -> usize {
+    let bins = if items.len() < 2 * bins { bins / 2 } else { bins }.min(MOST_BINS);
     let spread = bounds.middle_high - bounds.middle_low;
     // The last bin ends just behind the last centre, so that rounding cannot lead beyond it; flat axes have one bin.
     let factor = |length: f32| if length > 0.0 { (bins as f32 * 0.99999) / length } else { 0.0 };
@@ -156,7 +157,7 @@ fn by_surface(items: &mut [Item], bounds: &Bounds) -> usize {
         let place = (item.middle() - bounds.middle_low) * scale;
         place.to_array().map(|p| (p as usize).min(bins - 1))
     };
-    let mut sums = [[EMPTY; BINS]; 3];
+    let mut sums = [[EMPTY; MOST_BINS]; 3];
     for item in &*items {
         let one = Bin { low: item.low, high: item.high, count: 1 };
         let [x, y, z] = place(item);
@@ -169,7 +170,7 @@ fn by_surface(items: &mut [Item], bounds: &Bounds) -> usize {
         if spread[axis] <= 0.0 {
             continue;
         }
-        let mut behind = [0.0; BINS];
+        let mut behind = [0.0; MOST_BINS];
         let mut sum = EMPTY;
         for bin in (1..bins).rev() {
             sum.add(&row[bin]);

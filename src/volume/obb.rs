@@ -18,6 +18,7 @@
 use super::cluster::Cluster;
 use super::orientation;
 use super::{Family, Kind, LaneCounts, Quality, Slack, Volume};
+use crate::math::bounds::Bounds;
 use crate::math::motion::Motion;
 use crate::simd::eight::{Eight, Element, bits};
 use crate::simd::three::{map3, three};
@@ -110,11 +111,13 @@ impl Obb {
         let column = |axis: [f32; 3]| DVec3::from_array(axis.map(f64::from));
         let matrix = DMat3::from_cols(column(axes[0]), column(axes[1]), column(third));
         let inverse = matrix.inverse();
-        let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
-        for point in cluster.points() {
-            let local = inverse * point;
-            (low, high) = (low.min(local), high.max(local));
+        let mut bounds = Bounds::EMPTY;
+        for triangle in cluster.triangles {
+            for &index in triangle {
+                bounds.add(inverse * cluster.point(index));
+            }
         }
+        let Bounds { low, high } = bounds;
         let centre = (matrix * ((low + high) * 0.5)).as_vec3();
         let middle = inverse * centre.as_dvec3();
         // Recentring, the inverse and the products err by less than 2^-48 of the coordinates' magnitude.

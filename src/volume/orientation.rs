@@ -6,6 +6,7 @@
 
 use super::Quality;
 use super::cluster::Cluster;
+use crate::math::bounds::Bounds;
 use crate::math::eigen::eigenvectors;
 use crate::primitive::Triangle;
 use arrayvec::ArrayVec;
@@ -24,8 +25,10 @@ const TURNS: [(f64, f64); 7] = [
 
 /// Triangles that the search of a large cluster looks at: the box is fitted to all of them afterwards.
 const SAMPLE: usize = 128;
+/// The same at FAST; with the builder's own savings at FAST it costs 3 % more surface than 32 (bunny, cave).
+const FAST_SAMPLE: usize = 16;
 
-/// Below this many triangles the directions of edges are tried, too.
+/// Up to this many triangles the flat box of the largest one is tried, too.
 const FEW: usize = 8;
 
 /// Orthonormal, right-handed, finite columns of a tight box around the cluster, whatever its triangles are.
@@ -33,35 +36,27 @@ pub fn axes(cluster: &Cluster, quality: Quality) -> DMat3 {
     if cluster.triangles.len() == 1 {
         return flat(&cluster.triangle(0));
     }
-    let sample = sample(cluster);
+    let sample = sample(cluster, if quality == Quality::High { SAMPLE } else { FAST_SAMPLE });
     let points: &[Triangle] = &sample;
     let guess = principal(points);
-    match quality {
-        Quality::High => {
-            let mut best = Candidate::new(points, guess);
-            if points.len() <= FEW {
-                let largest = largest(points);
-                best.improve(points, flat(&largest));
-            }
-            best.turn_about_smallest(points);
-            best.turn_about_smallest(points);
-            best.axes
-        }
-        Quality::Fast => {
-            let mut best = Candidate::new(points, guess);
-            if points.len() <= FEW {
-                best.turn_about_smallest(points);
-            }
-            best.axes
-        }
+    if quality == Quality::Fast {
+        return guess;
     }
+    let mut best = Candidate::new(points, guess);
+    if points.len() <= FEW {
+        best.improve(points, flat(&largest(points)));
+    }
+    // The second turn is about another axis when the first one changed which extent is the smallest.
+    best.turn_about_smallest(points);
+    best.turn_about_smallest(points);
+    best.axes
 }
 
-/// At most `SAMPLE` triangles at even steps, relative to the first vertex so that no digits are lost to the offset.
-fn sample(cluster: &Cluster) -> ArrayVec<Triangle, SAMPLE> {
+/// At most `most` triangles at even steps, relative to the first vertex so that no digits are lost to the offset.
+fn sample(cluster: &Cluster, most: usize) -> ArrayVec<Triangle, SAMPLE> {
     let count = cluster.triangles.len();
     let reference = cluster.point(cluster.triangles[0][0]);
-    let step = count.div_ceil(SAMPLE);
+    let step = count.div_ceil(most);
     (0..count).step_by(step).map(|position| cluster.triangle(position).map(|point| point - reference)).collect()
 }
 
@@ -165,12 +160,11 @@ fn surface(extent: DVec3) -> f64 {
 impl Candidate {
     fn new(points: &[Triangle], axes: DMat3) -> Self {
         let inverse = axes.transpose();
-        let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+        let mut bounds = Bounds::EMPTY;
         for &point in points.iter().flatten() {
-            let local = inverse * point;
-            (low, high) = (low.min(local), high.max(local));
+            bounds.add(inverse * point);
         }
-        Self { axes, extent: high - low }
+        Self { axes, extent: bounds.high - bounds.low }
     }
 
     fn improve(&mut self, points: &[Triangle], axes: DMat3) {
@@ -219,5 +213,51 @@ impl Candidate {
             *self.axes.col_mut(j) = v * cosine - u * sine;
             self.extent = turned;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn axes_are_orthonormal_whatever_the_triangles() {
+        let patterns: [fn(f64) -> DVec3; 7] = [
+            |_| DVec3::ZERO,
+            |_| DVec3::new(0.1, 0.7, -0.3),
+            |t| DVec3::new(t, 2.0 * t, -t),
+            |t| DVec3::new(t, t * t, 0.0),
+            |t| DVec3::new(t, t * t, t * t * t),
+            |t| DVec3::new(1.0 + 1e-16 * t, t * 1e-17, 1e-200 * t * t),
+            |t| DVec3::new(t, 1e-9 * t * t, 0.5),
+        ];
+        for (pattern, at) in patterns.iter().enumerate() {
+            for scale in [1.0, 1e-30, 1e-80, 1e-160, 1e-300, 5e-324] {
+                for count in [1, 2, 3, 8, 9, 300] {
+                    let vertices: Vec<DVec3> =
+                        (0..count + 2).map(|k| at((k * 37 % 101) as f64 / 101.0) * scale).collect();
+                    let triangles: Vec<[u32; 3]> = (0..count as u32).map(|k| [k, k + 1, k + 2]).collect();
+                    let cluster = Cluster { vertices: &vertices, origin: DVec3::ZERO, triangles: &triangles };
+                    for quality in [Quality::High, Quality::Fast] {
+                        let axes = axes(&cluster, quality);
+                        let product = axes.transpose() * axes;
+                        let off =
+                            (product - DMat3::IDENTITY).to_cols_array().iter().fold(0.0, |m: f64, e| m.max(e.abs()));
+                        assert!(off < 4e-15, "pattern {pattern}, {count} times {scale}: {axes} is off by {off}");
+                        assert!(axes.determinant() > 0.0);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn one_triangle_gets_its_smallest_rectangle() {
+        let vertices = [DVec3::new(1.0, 1.0, 0.0), DVec3::new(4.0, 1.0, 3.0), DVec3::new(1.5, 3.0, 0.5)];
+        let cluster = Cluster { vertices: &vertices, origin: DVec3::ZERO, triangles: &[[0, 1, 2]] };
+        let extent = Candidate::new(&[vertices], axes(&cluster, Quality::High)).extent;
+        let twice = (vertices[1] - vertices[0]).cross(vertices[2] - vertices[0]).length();
+        assert!(extent.min_element() < 1e-15);
+        assert!((surface(extent) - twice).abs() < 1e-14, "{extent}: an acute triangle fills half of its rectangle");
     }
 }
