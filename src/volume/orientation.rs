@@ -17,15 +17,16 @@ const TURNS: [(f64, f64); 7] = [
     (0.19509032201612825, 0.9807852804032304),
     (0.3826834323650898, 0.9238795325112867),
     (0.5555702330196022, 0.8314696123025452),
-    (0.7071067811865476, 0.7071067811865476),
+    (core::f64::consts::FRAC_1_SQRT_2, core::f64::consts::FRAC_1_SQRT_2),
     (0.8314696123025452, 0.5555702330196022),
     (0.9238795325112867, 0.3826834323650898),
     (0.9807852804032304, 0.19509032201612825),
 ];
 
 /// Triangles that the search of a large cluster looks at: the box is fitted to all of them afterwards.
+/// 64 cost 2.4 % more surface on the bunny, 0.7 % on the cave.
 const SAMPLE: usize = 128;
-/// The same at FAST; with the builder's own savings at FAST it costs 3 % more surface than 32 (bunny, cave).
+/// The same at FAST; with the builder's own savings at FAST it costs 3-4 % more surface than 32.
 const FAST_SAMPLE: usize = 16;
 
 /// Up to this many triangles the flat box of the largest one is tried, too.
