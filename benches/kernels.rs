@@ -100,6 +100,17 @@ fn levels() -> Vec<(&'static str, Level)> {
     levels
 }
 
+/// Nanoseconds per pair in the quietest of many short passes: what a busy machine would show if left alone.
+fn quietest(name: &str, mut pass: impl FnMut()) {
+    let mut shortest = f64::INFINITY;
+    for _ in 0..4000 {
+        let start = std::time::Instant::now();
+        pass();
+        shortest = shortest.min(start.elapsed().as_nanos() as f64);
+    }
+    println!("{name}: {:.1} ns per pair at best", shortest / (4 * BATCHES) as f64);
+}
+
 fn kernels(criterion: &mut Criterion) {
     let near = pairs(4 * BATCHES, 4.0, 0.1, 2.0);
     let mixed = pairs(4 * BATCHES, 1.0, 0.0, 2.0);
@@ -109,11 +120,17 @@ fn kernels(criterion: &mut Criterion) {
         group.throughput(Throughput::Elements(4 * BATCHES as u64));
         let open = dispatch!(level, simd => sum_of_distances(simd, &near_batches)).1;
         println!("{name}: {open} of {} distance lanes stay open", 4 * BATCHES);
+        quietest(&format!("distance_4, {name}"), || {
+            black_box(dispatch!(level, simd => sum_of_distances(simd, black_box(&near_batches))));
+        });
         group.bench_with_input(BenchmarkId::new("distance_4", name), &near_batches, |bencher, input| {
             bencher.iter(|| dispatch!(level, simd => sum_of_distances(simd, black_box(input))));
         });
         let (hits, open) = dispatch!(level, simd => count_of_hits(simd, &mixed_batches));
         println!("{name}: {hits} hits, {open} of {} intersection lanes stay open", 4 * BATCHES);
+        quietest(&format!("intersects_4, {name}"), || {
+            black_box(dispatch!(level, simd => count_of_hits(simd, black_box(&mixed_batches))));
+        });
         group.bench_with_input(BenchmarkId::new("intersects_4", name), &mixed_batches, |bencher, input| {
             bencher.iter(|| dispatch!(level, simd => count_of_hits(simd, black_box(input))));
         });

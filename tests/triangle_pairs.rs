@@ -102,6 +102,7 @@ fn check_points(pair: &Pair, closest: &primitive::Closest) {
 }
 
 /// Pairs on which PQP, FCL and Coal fail (public vectors, GammaUNC/PQP issue 4 among them).
+#[allow(clippy::excessive_precision)] // as published
 const KNOWN_TO_BREAK_OTHERS: [Pair; 7] = [
     [
         [
@@ -430,4 +431,50 @@ fn coordinates_of_every_magnitude_in_one_pair() {
         touching += meets as usize;
     }
     println!("| every magnitude in one pair | 3000 | {touching} |");
+}
+
+/// The shared file of such vectors, where the machine has it: expected distance, what others got, six vertices.
+#[test]
+fn the_shared_file_of_vectors() {
+    let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/data/triangle_pairs.txt");
+    let Some(text) =
+        [beside, "/work/shared/data/triangle_pairs.txt"].iter().find_map(|p| std::fs::read_to_string(p).ok())
+    else {
+        println!("no triangle_pairs.txt here: its vectors are tested by value");
+        return;
+    };
+    let mut tally = Tally::default();
+    for line in text.lines().filter(|line| !line.starts_with('#')) {
+        let data = line.split('#').next().unwrap_or("");
+        let numbers: Vec<f64> = data.replace(['(', ')'], " ").split_whitespace().map(|n| n.parse().unwrap()).collect();
+        let vertex = |k: usize| [numbers[2 + 3 * k], numbers[3 + 3 * k], numbers[4 + 3 * k]];
+        let pair = [[vertex(0), vertex(1), vertex(2)], [vertex(3), vertex(4), vertex(5)]];
+        let distance = primitive::distance(&triangle(&pair[0]), &triangle(&pair[1])).distance;
+        assert!((distance - numbers[0]).abs() <= 1e-5 * numbers[0], "{distance:e}: {line}");
+        for k in -12..=12 {
+            tally.check_exactly(&scaled(&pair, 2f64.powi(k)));
+            tally.check_exactly(&scaled(&pair, 10f64.powi(k)));
+        }
+    }
+    tally.print("triangle_pairs.txt, 2^k and 10^k");
+    assert!(tally.count >= 7 * 50);
+}
+
+/// Robust pairs, wide ones among them, on a thread with little more than the 16 KiB that the whole library may use.
+#[test]
+fn robust_pairs_need_little_stack() {
+    let work = || {
+        let mut sum = 0.0;
+        for pair in &KNOWN_TO_BREAK_OTHERS {
+            for factor in [1.0, 1e-300, 1e290] {
+                let mut pair = scaled(pair, factor);
+                pair[0][0][0] += 1e-290;
+                sum += primitive::closest(&triangle(&pair[0]), &triangle(&pair[1])).distance;
+            }
+        }
+        sum
+    };
+    let expected = work();
+    let thread = std::thread::Builder::new().stack_size(20 * 1024).spawn(work).unwrap();
+    assert_eq!(thread.join().unwrap(), expected);
 }

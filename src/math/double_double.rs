@@ -50,10 +50,10 @@ impl DoubleDouble {
 
     /// One Newton step in double-double from the f64 root; 0 for what is not positive.
     pub fn sqrt(self) -> Self {
-        if !(self.high > 0.0) {
+        let root = self.high.sqrt();
+        if self.high <= 0.0 || root.is_nan() {
             return Self::ZERO;
         }
-        let root = self.high.sqrt();
         let rest = self - two_product(root, root);
         quick_two_sum(root, rest.high / (2.0 * root))
     }

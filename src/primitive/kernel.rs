@@ -141,6 +141,11 @@ fn spans<R: Real>(product: R, determinant: R) -> R::Mask {
     (product * (8.0 * unit_roundoff::<R>())).less(determinant) & product.splat(SMALLEST_DIVISOR).less(determinant)
 }
 
+#[inline(always)]
+fn smallest_of<R: Real>(values: [R; 3]) -> R {
+    values[0].smaller(values[1]).smaller(values[2])
+}
+
 /// The nearest of the fifteen candidates: its squared distance, with its code in place of the last bits.
 ///
 /// The code costs a relative 2^-48 of the squared distance in the choice between candidates, nothing in the result.
@@ -190,65 +195,77 @@ pub fn nearest_candidate<R: Real>(a: &Corners<R>, b: &Corners<R>) -> R {
     let inverse_ee = inverse_squares(ee);
     let inverse_ff = inverse_squares(ff);
 
-    let mut best = none;
-    for i in 0..3 {
-        let product = three(
-            #[inline(always)]
-            |j| ee[i] * ff[j],
-        );
-        let determinant = three(
-            #[inline(always)]
-            |j| product[j] - ef[i][j] * ef[i][j],
-        );
-        let regular = three(
-            #[inline(always)]
-            |j| spans(product[j], determinant[j]),
-        );
-        let [first, second] = two_inverses([determinant[0], determinant[1]], [regular[0], regular[1]]);
-        let inverse = [first, second, inverse_or_zero(determinant[2], regular[2])];
-        for j in 0..3 {
-            let s = within((er[i][j] * ff[j] - fr[i][j] * ef[i][j]) * inverse[j], zero, one);
-            let t = within((s * ef[i][j] - fr[i][j]) * inverse_ff[j], zero, one);
-            let s = within((t * ef[i][j] + er[i][j]) * inverse_ee[i], zero, one);
-            let start = difference(&b[j], &a[i]);
-            let between = three(
+    // Written with `three`, not with loops: a loop would keep its arrays in memory.
+    let edge_pairs = three(
+        #[inline(always)]
+        |i| {
+            let product = three(
                 #[inline(always)]
-                |c| start[c] + (t * f[j][c] - s * e[i][c]),
+                |j| ee[i] * ff[j],
             );
-            best = dot(&between, &between).tagged(FIRST_CODE[i] + j as u64).smaller(best);
-        }
-    }
+            let determinant = three(
+                #[inline(always)]
+                |j| product[j] - ef[i][j] * ef[i][j],
+            );
+            let regular = three(
+                #[inline(always)]
+                |j| spans(product[j], determinant[j]),
+            );
+            let [first, second] = two_inverses([determinant[0], determinant[1]], [regular[0], regular[1]]);
+            let inverse = [first, second, inverse_or_zero(determinant[2], regular[2])];
+            smallest_of(three(
+                #[inline(always)]
+                |j| {
+                    let s = within((er[i][j] * ff[j] - fr[i][j] * ef[i][j]) * inverse[j], zero, one);
+                    let t = within((s * ef[i][j] - fr[i][j]) * inverse_ff[j], zero, one);
+                    let s = within((t * ef[i][j] + er[i][j]) * inverse_ee[i], zero, one);
+                    let start = difference(&b[j], &a[i]);
+                    let between = three(
+                        #[inline(always)]
+                        |c| start[c] + (t * f[j][c] - s * e[i][c]),
+                    );
+                    dot(&between, &between).tagged(FIRST_CODE[i] + j as u64)
+                },
+            ))
+        },
+    );
 
     let normal = cross(&f[0], &f[2]);
     let gram = dot(&normal, &normal);
     let spanning = smallest.less(gram);
     let inverse_gram = inverse_or_zero(gram, spanning);
     let f02 = dot(&f[0], &f[2]);
-    for i in 0..3 {
-        let (g0, g2) = (fr[i][0], fr[i][2] + ff[2]);
-        let y = g2 * f02 - g0 * ff[2];
-        let x = g0 * f02 - g2 * ff[0];
-        let inside = zero.less_or_equal(y) & x.less_or_equal(zero) & (y - x).less_or_equal(gram) & spanning;
-        let height = dot(&normal, &difference(&b[0], &a[i]));
-        let squared = R::select(inside, height * height * inverse_gram, none);
-        best = squared.tagged(FIRST_CODE[i] + 3).smaller(best);
-    }
+    let faces_of_b = three(
+        #[inline(always)]
+        |i| {
+            let (g0, g2) = (fr[i][0], fr[i][2] + ff[2]);
+            let y = g2 * f02 - g0 * ff[2];
+            let x = g0 * f02 - g2 * ff[0];
+            let inside = zero.less_or_equal(y) & x.less_or_equal(zero) & (y - x).less_or_equal(gram) & spanning;
+            let height = dot(&normal, &difference(&b[0], &a[i]));
+            let squared = R::select(inside, height * height * inverse_gram, none);
+            squared.tagged(FIRST_CODE[i] + 3)
+        },
+    );
 
     let normal = cross(&e[0], &e[2]);
     let gram = dot(&normal, &normal);
     let spanning = smallest.less(gram);
     let inverse_gram = inverse_or_zero(gram, spanning);
     let e02 = dot(&e[0], &e[2]);
-    for j in 0..3 {
-        let (g0, g2) = (er[0][j], er[2][j] - ee[2]);
-        let x = g2 * e02 - g0 * ee[2];
-        let y = g0 * e02 - g2 * ee[0];
-        let inside = x.less_or_equal(zero) & zero.less_or_equal(y) & (y - x).less_or_equal(gram) & spanning;
-        let height = dot(&normal, &difference(&b[j], &a[0]));
-        let squared = R::select(inside, height * height * inverse_gram, none);
-        best = squared.tagged(4 + j as u64).smaller(best);
-    }
-    best
+    let faces_of_a = three(
+        #[inline(always)]
+        |j| {
+            let (g0, g2) = (er[0][j], er[2][j] - ee[2]);
+            let x = g2 * e02 - g0 * ee[2];
+            let y = g0 * e02 - g2 * ee[0];
+            let inside = x.less_or_equal(zero) & zero.less_or_equal(y) & (y - x).less_or_equal(gram) & spanning;
+            let height = dot(&normal, &difference(&b[j], &a[0]));
+            let squared = R::select(inside, height * height * inverse_gram, none);
+            squared.tagged(4 + j as u64)
+        },
+    );
+    smallest_of([smallest_of(edge_pairs), smallest_of(faces_of_b), smallest_of(faces_of_a)])
 }
 
 /// The best candidate made precise, and whether it is proved to be the minimum.

@@ -51,7 +51,7 @@ pub fn precise_corners(t: &Triangle) -> Corners<DoubleDouble> {
 fn unit(v: &Vector<DoubleDouble>) -> Option<DVec3> {
     let direction = DVec3::new(v[0].to_f64(), v[1].to_f64(), v[2].to_f64());
     let largest = direction.abs().max_element();
-    if !(largest > 0.0 && largest.is_finite()) {
+    if largest == 0.0 || !direction.is_finite() {
         return None;
     }
     let exponent = exponent_above(largest);
@@ -60,7 +60,7 @@ fn unit(v: &Vector<DoubleDouble>) -> Option<DVec3> {
 }
 
 fn to_outcome(code: f64, finished: &Finished<DoubleDouble>, exponent: i32) -> Outcome {
-    let distance = shift(finished.squared.square_root_f64(), exponent);
+    let distance = shift(finished.squared.sqrt().to_f64(), exponent);
     let distance = if distance > 0.0 { distance } else { SMALLEST_DISTANCE };
     Outcome {
         distance,
@@ -71,12 +71,6 @@ fn to_outcome(code: f64, finished: &Finished<DoubleDouble>, exponent: i32) -> Ou
             y: finished.y.to_f64(),
             normal: unit(&finished.between),
         },
-    }
-}
-
-impl DoubleDouble {
-    fn square_root_f64(self) -> f64 {
-        self.sqrt().to_f64()
     }
 }
 

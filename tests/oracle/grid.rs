@@ -49,5 +49,5 @@ pub fn relative_error(distance: f64, numerator: &BigInt, denominator: &BigInt, u
     }
     let resolution = 100;
     let off: BigInt = (top << resolution) / bottom - (BigInt::one() << resolution);
-    off.abs().to_f64().unwrap_or(f64::INFINITY) / 2f64.powi(resolution as i32 + 1)
+    off.abs().to_f64().unwrap_or(f64::INFINITY) / 2f64.powi(resolution + 1)
 }

@@ -44,9 +44,9 @@ fn affine_minimiser(points: &[Point]) -> Option<Vec<BigInt>> {
         for r in 0..=n {
             if r != column && !rows[r][column].is_zero() {
                 let factor = quotient(&rows[r][column], &rows[column][column]);
-                for c in column..n + 2 {
-                    let change = product(&factor, &rows[column][c]);
-                    rows[r][c] -= change;
+                let pivot_row = rows[column].clone();
+                for (entry, pivot) in rows[r].iter_mut().zip(&pivot_row).skip(column) {
+                    *entry -= product(&factor, pivot);
                 }
             }
         }

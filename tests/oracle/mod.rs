@@ -1,8 +1,9 @@
 //! Oracles for triangle pairs that share no code with the library.
-#![allow(dead_code)] // each test file uses its part
 //!
 //! `enumeration`: exact integers, every pair of faces of the two triangles; `minimum_norm`: Wolfe's algorithm on the
 //! difference body in fixed point. Both work on a pair brought to integers by one power of two (`grid`).
+
+#![allow(dead_code)] // each test file uses its part
 
 pub mod enumeration;
 pub mod grid;
