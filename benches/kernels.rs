@@ -60,7 +60,7 @@ fn sum_of_distances<S: Simd>(simd: S, batches: &[Batch]) -> (f64, u32) {
             let mut open = 0;
             for batch in batches {
                 let (distances, lanes) = primitive::distance_4(simd, &load(simd, &batch[0]), &load(simd, &batch[1]));
-                sum = sum + distances;
+                sum += distances;
                 open += lanes.count_ones();
             }
             let lanes: [f64; 4] = sum.into();

@@ -39,7 +39,7 @@ impl Shared<'_> {
     }
 }
 
-extern "C" fn main(shared: *mut c_void) -> *mut c_void {
+extern "C" fn thread_main(shared: *mut c_void) -> *mut c_void {
     // SAFETY: `run` passes a pointer to its `Shared`, which is `Sync`, and joins this thread before that goes away.
     let shared = unsafe { &*shared.cast::<Shared>() };
     shared.drain();
@@ -61,7 +61,7 @@ impl Workers for Pthreads {
                 while sized && started.len() < wanted {
                     let mut thread = MaybeUninit::<pthread_t>::uninit();
                     let argument = (&raw const shared).cast_mut().cast::<c_void>();
-                    if pthread_create(thread.as_mut_ptr(), attributes, main, argument) != 0 {
+                    if pthread_create(thread.as_mut_ptr(), attributes, thread_main, argument) != 0 {
                         break;
                     }
                     started.push(thread.assume_init());
