@@ -195,9 +195,10 @@ impl<'p> Engine<'p> {
         if first.found.is_some() {
             self.scratch.last = first.found;
         }
-        let contact = first.found.map(|slots| {
-            let contact = self.contact(slots);
-            (contact.triangle_a, contact.triangle_b, contact.point_a)
+        let contact = first.found.map(|(slot_a, slot_b)| {
+            let Placed { a, b, placement, .. } = self.placed;
+            let (id_a, id_b) = (a.id_of_slot(slot_a as usize), b.id_of_slot(slot_b as usize));
+            (id_a, id_b, PlainWalk { a, b, placement }.touching_contact(id_a, id_b).point_a)
         });
         CollideAnswer { complete: answer.end != End::Spent, contact }
     }
@@ -278,7 +279,13 @@ impl<'p> Engine<'p> {
         for index in (0..written).rev() {
             let (triangle_a, triangle_b) = sink.key(index);
             let Placed { a, b, placement, .. } = self.placed;
-            sink.write(index, PlainWalk { a, b, placement }.contact(triangle_a, triangle_b));
+            let walk = PlainWalk { a, b, placement };
+            let contact = if params.margin > 0.0 {
+                walk.contact(triangle_a, triangle_b)
+            } else {
+                walk.touching_contact(triangle_a, triangle_b)
+            };
+            sink.write(index, contact);
         }
         ContactsAnswer { complete: answer.end == End::Exhausted, found, written: written as u64 }
     }
