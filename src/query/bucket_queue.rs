@@ -101,7 +101,7 @@ mod tests {
     fn pops_by_bucket_and_reuses_its_pool() {
         let mut queue = BucketQueue::new(4).unwrap();
         queue.restart(1.0);
-        let at = |bound: f32| Pending { bound, a: 1, b: 2 };
+        let at = |bound: f32| Pending { bound, a: 1, b: 2, ..Default::default() };
         for bound in [0.9, 0.1, 0.5, 5.0] {
             assert!(queue.push(at(bound)));
         }

@@ -198,8 +198,10 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
     where
         X: Expand<S>,
     {
+        // One pair ahead of the search, so that its memory arrives while the other is worked on.
+        let mut ahead = self.scratch.queue.pop();
         loop {
-            let Some(pending) = self.scratch.queue.pop() else {
+            let Some(pending) = ahead else {
                 if self.batch.is_empty() {
                     return true;
                 }
@@ -207,16 +209,24 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
                 if self.best.distance == 0.0 {
                     return true;
                 }
+                ahead = self.scratch.queue.pop();
                 continue;
             };
+            ahead = self.scratch.queue.pop();
+            if let Some(next) = ahead {
+                self.scene.prefetch(next);
+            }
             if pending.bound > self.limit {
                 continue;
             }
-            if pending.is_triangles() {
-                if self.is_spent() {
-                    self.scratch.stack.push(pending);
-                    return false;
+            if self.is_spent() {
+                self.scratch.stack.push(pending);
+                if let Some(next) = ahead {
+                    self.scratch.stack.push(next);
                 }
+                return false;
+            }
+            if pending.is_triangles() {
                 if self.batch.push(pending.slots(), pending.bound) {
                     self.measure(simd);
                     if self.best.distance == 0.0 {
@@ -224,10 +234,6 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
                     }
                 }
                 continue;
-            }
-            if self.is_spent() {
-                self.scratch.stack.push(pending);
-                return false;
             }
             let expansion = self.expand(simd, pending);
             let mut left = expansion.survivors;
@@ -239,11 +245,19 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
                     self.scratch.stack.push(child);
                 }
             }
-            if !self.scratch.stack.items().is_empty() && !self.depth_first(simd) {
-                return false;
+            if !self.scratch.stack.items().is_empty() {
+                if !self.depth_first(simd) {
+                    if let Some(next) = ahead {
+                        self.scratch.stack.push(next);
+                    }
+                    return false;
+                }
+                if self.best.distance == 0.0 {
+                    return true;
+                }
             }
-            if self.best.distance == 0.0 {
-                return true;
+            if ahead.is_none() {
+                ahead = self.scratch.queue.pop();
             }
         }
     }

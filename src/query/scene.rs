@@ -4,11 +4,12 @@
 //! the f64 path, taken when the models are so far apart that f32 could not tell near parts from far ones, the base is
 //! a lower bound of all distances, and what is left of a bound is small enough for f32 again.
 
-use super::pending::Pending;
+use super::pending::{Open, Pending};
 use crate::math::motion::Motion;
 use crate::math::placement::Placement;
 use crate::model::{Hierarchy, Model};
 use crate::simd::eight::{Eight, Element, bits};
+use crate::simd::prefetch::prefetch;
 use crate::tree::node::{Child, Lane, Node, Tree};
 use crate::volume::{Family, LaneCounts, Slack, Volume};
 use fearless_simd::{Simd, SimdBase, f32x8};
@@ -122,6 +123,9 @@ impl Ground<'_> {
 pub trait Expand<S: Simd> {
     /// Opens the larger volume of the pair and tests its children against the other volume.
     fn expand(&self, simd: S, pair: Pending, limit: f32, ask: Ask, counts: &mut LaneCounts) -> Expansion;
+
+    /// Asks for the memory that `expand` of this pair will read; the pair may be one of triangles.
+    fn prefetch(&self, pair: Pending);
 }
 
 /// A scene whose volumes the search does not know: its loops are compiled once for all scenes that hide like this.
@@ -131,6 +135,11 @@ impl<S: Simd> Expand<S> for Hidden<'_, S> {
     #[inline(always)]
     fn expand(&self, simd: S, pair: Pending, limit: f32, ask: Ask, counts: &mut LaneCounts) -> Expansion {
         self.0.expand(simd, pair, limit, ask, counts)
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, pair: Pending) {
+        self.0.prefetch(pair);
     }
 }
 
@@ -144,6 +153,10 @@ impl<S: Simd, X: Expand<S>> Expand<S> for Entered<'_, X> {
             || self.0.expand(simd, pair, limit, ask, counts),
         )
     }
+
+    fn prefetch(&self, pair: Pending) {
+        self.0.prefetch(pair);
+    }
 }
 
 /// Two hierarchies, the motions between them, and the base of their bounds.
@@ -153,9 +166,9 @@ pub struct Scene<'a, A: Volume, B: Volume, E: Element> {
     pub nodes_b: &'a [Node<B::Wide>],
     into_a: Motion<E>,
     into_b: Motion<E>,
-    /// One length of a node frame in working units, for comparing sizes.
-    unit_a: f32,
-    unit_b: f32,
+    /// A length of A's node frame in B's, and the other way round, for comparing sizes.
+    a_in_b: f32,
+    b_in_a: f32,
 }
 
 /// One volume of one model against the eight lanes of a node of the other.
@@ -164,28 +177,33 @@ pub struct Expansion {
     pub survivors: u32,
     /// Bound (or gap) of each lane.
     pub bounds: [f32; 8],
-    opened: usize,
-    opened_b: bool,
-    kept: u32,
-    /// Slot of the kept triangle, if the kept side is one.
-    kept_triangle: Child,
+    /// The side that was opened, and what its lanes lead to.
+    opened: Open,
     children: [Child; 8],
+    sizes: [f32; 8],
+    /// The other side: its lane, what that leads to, and its size in the unit of the opened side.
+    kept: u32,
+    kept_child: Child,
+    kept_size: f32,
 }
 
 impl Expansion {
-    /// The pair that a surviving lane stands for.
+    /// The pair that a surviving lane stands for; of two volumes the larger is going to be opened.
     #[inline(always)]
     pub fn pending(&self, lane: usize) -> Pending {
         let bound = self.bounds[lane];
-        let child = self.children[lane];
-        if child.is_triangle() && self.kept_triangle.is_triangle() {
-            let (kept, opened) = (self.kept_triangle.index(), child.index());
-            let (a, b) = if self.opened_b { (kept, opened) } else { (opened, kept) };
+        let (child, kept_child) = (self.children[lane], self.kept_child);
+        let of_b = self.opened.of_b();
+        if child.is_triangle() & kept_child.is_triangle() {
+            let (kept, opened) = (kept_child.index(), child.index());
+            let (a, b) = if of_b { (kept, opened) } else { (opened, kept) };
             return Pending::triangles(bound, a, b);
         }
-        let opened = Lane::new(self.opened, lane).0;
-        let (a, b) = if self.opened_b { (self.kept, opened) } else { (opened, self.kept) };
-        Pending { bound, a, b }
+        let opened = Lane::new(self.opened.node(), lane).0;
+        let (a, b) = if of_b { (self.kept, opened) } else { (opened, self.kept) };
+        let same_side = !child.is_triangle() & (kept_child.is_triangle() | (self.sizes[lane] >= self.kept_size));
+        let next = if same_side { child } else { kept_child };
+        Pending { bound, a, b, open: Open::new(of_b == same_side, next.index()) }
     }
 }
 
@@ -211,7 +229,11 @@ where
         let root = if root_a.is_triangle() && root_b.is_triangle() {
             Pending::triangles(0.0, root_a.index(), root_b.index())
         } else {
-            Pending { bound: 0.0, a: Lane::ROOT.0, b: Lane::ROOT.0 }
+            let size_a = A::lane_size(&tree_a.nodes[0].wide, 0) * frames.a.unit as f32;
+            let size_b = B::lane_size(&tree_b.nodes[0].wide, 0) * frames.b.unit as f32;
+            let of_b = !root_b.is_triangle() & (root_a.is_triangle() | (size_b >= size_a));
+            let open = Open::new(of_b, if of_b { root_b } else { root_a }.index());
+            Pending { bound: 0.0, a: Lane::ROOT.0, b: Lane::ROOT.0, open }
         };
         Self {
             ground: Ground { placed, root, base: frames.base::<E>() },
@@ -219,8 +241,8 @@ where
             nodes_b: &tree_b.nodes,
             into_a: frames.motion(frames.turn, frames.between, frames.b, frames.a, A::SLACK),
             into_b: frames.motion(back, back * -frames.between, frames.a, frames.b, B::SLACK),
-            unit_a: frames.a.unit as f32,
-            unit_b: frames.b.unit as f32,
+            a_in_b: (frames.a.unit / frames.b.unit) as f32,
+            b_in_a: (frames.b.unit / frames.a.unit) as f32,
         }
     }
 
@@ -241,7 +263,7 @@ where
         let bounds = match ask {
             Ask::Distance => {
                 // Only a hint for the kernel, which may skip refining lanes beyond it.
-                let beyond = (E::from_f32(limit) + base) / motion.unit + motion.slack;
+                let beyond = (E::from_f32(limit) + base) * motion.per_unit + motion.slack;
                 let bounds: L = V::lower_bound(simd, &node.wide, probe, beyond, counts);
                 let working = (bounds - motion.slack) * motion.unit;
                 // A child is never nearer than its parent; this also makes intervals of anytime answers nested.
@@ -269,24 +291,40 @@ where
         let (node_a, lane_a) = Lane(pair.a).split();
         let (node_b, lane_b) = Lane(pair.b).split();
         let (in_a, in_b) = (&self.nodes_a[node_a], &self.nodes_b[node_b]);
-        let (child_a, child_b) = (in_a.child[lane_a], in_b.child[lane_b]);
-        let a_is_larger =
-            A::lane_size(&in_a.wide, lane_a) * self.unit_a > B::lane_size(&in_b.wide, lane_b) * self.unit_b;
-        let opened_b = !child_b.is_triangle() & (child_a.is_triangle() | !a_is_larger);
-        if opened_b {
-            let node = &self.nodes_b[child_b.index()];
+        let opened = pair.open;
+        if opened.of_b() {
+            let node = &self.nodes_b[opened.node()];
             let probe = A::probe(&in_a.wide, lane_a, &self.into_b);
             let (survivors, bounds) =
                 self.test::<S, E::Lanes<S>, B>(simd, node, &probe, &self.into_b, pair.bound, limit, ask, counts);
-            let (opened, kept, kept_triangle) = (child_b.index(), pair.a, child_a);
-            Expansion { survivors, bounds, opened, opened_b, kept, kept_triangle, children: node.child }
+            let kept_size = A::lane_size(&in_a.wide, lane_a) * self.a_in_b;
+            let (children, sizes) = (node.child, *B::sizes(&node.wide));
+            let (kept, kept_child) = (pair.a, in_a.child[lane_a]);
+            Expansion { survivors, bounds, opened, children, sizes, kept, kept_child, kept_size }
         } else {
-            let node = &self.nodes_a[child_a.index()];
+            let node = &self.nodes_a[opened.node()];
             let probe = B::probe(&in_b.wide, lane_b, &self.into_a);
             let (survivors, bounds) =
                 self.test::<S, E::Lanes<S>, A>(simd, node, &probe, &self.into_a, pair.bound, limit, ask, counts);
-            let (opened, kept, kept_triangle) = (child_a.index(), pair.b, child_b);
-            Expansion { survivors, bounds, opened, opened_b, kept, kept_triangle, children: node.child }
+            let kept_size = B::lane_size(&in_b.wide, lane_b) * self.b_in_a;
+            let (children, sizes) = (node.child, *A::sizes(&node.wide));
+            let (kept, kept_child) = (pair.b, in_b.child[lane_b]);
+            Expansion { survivors, bounds, opened, children, sizes, kept, kept_child, kept_size }
+        }
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, pair: Pending) {
+        if pair.is_triangles() {
+            return;
+        }
+        let ((node_a, _), (node_b, _)) = (Lane(pair.a).split(), Lane(pair.b).split());
+        if pair.open.of_b() {
+            prefetch(&self.nodes_b[pair.open.node()]);
+            prefetch(&self.nodes_a[node_a]);
+        } else {
+            prefetch(&self.nodes_a[pair.open.node()]);
+            prefetch(&self.nodes_b[node_b]);
         }
     }
 }

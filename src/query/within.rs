@@ -113,6 +113,9 @@ impl<X, V: Visitor> Within<'_, '_, X, V> {
             self.counters.work += 1;
             let expansion = self.scene.expand(simd, pending, limit, ask, counts);
             push_nearest_last(&expansion, |child| self.scratch.stack.push(child));
+            if let Some(next) = self.scratch.stack.items().last() {
+                self.scene.prefetch(*next);
+            }
         }
         if !batch.is_empty() && !self.measure(simd, batch) {
             return End::Stopped;

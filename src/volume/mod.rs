@@ -149,8 +149,13 @@ pub trait Volume: Copy + Send + Sync + core::fmt::Debug + 'static {
     fn store(&self, wide: &mut Self::Wide, lane: usize);
     fn load(wide: &Self::Wide, lane: usize) -> Self;
 
-    /// `size` of a lane.
-    fn lane_size(wide: &Self::Wide, lane: usize) -> f32;
+    /// `size` of each lane.
+    fn sizes(wide: &Self::Wide) -> &[f32; 8];
+
+    #[inline(always)]
+    fn lane_size(wide: &Self::Wide, lane: usize) -> f32 {
+        Self::sizes(wide)[lane]
+    }
 
     /// Brings the volume of one lane into the node frame of the other model.
     fn probe<E: Element>(wide: &Self::Wide, lane: usize, motion: &Motion<E>) -> <Self::Family as Family>::Probe<E>;
