@@ -5,7 +5,7 @@
 
 use super::answer::{Counters, Search};
 use super::pending::Pending;
-use super::scene::{Ask, Expand, Expansion, Ground};
+use super::scene::{Ask, Expand, Expansion, Ground, Request};
 use super::scratch::{Question, Scratch, Suspended};
 use super::triangle_batch::TriangleBatch;
 use crate::volume::LaneCounts;
@@ -140,8 +140,10 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
                 return false;
             }
             self.scratch.queue.restart(self.limit);
+            self.scratch.queue.set_limit(self.limit);
             while let Some(pending) = self.scratch.stack.pop() {
-                if pending.bound <= self.limit && !self.scratch.queue.push(pending) {
+                let bucket = self.scratch.queue.bucket(pending.bound);
+                if pending.bound <= self.limit && !self.scratch.queue.push(bucket, pending) {
                     // A queue smaller than one descent: what does not fit is searched depth-first at once.
                     self.scratch.stack.push(pending);
                     if !self.depth_first(simd) {
@@ -151,7 +153,7 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
             }
         } else {
             self.scratch.queue.restart(self.limit);
-            self.scratch.queue.push(root);
+            self.scratch.queue.push(0, root);
         }
         self.best_first(simd)
     }
@@ -188,7 +190,7 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
             }
             current = expansion.pending(nearest);
         }
-        self.batch.push(current.slots(), current.bound);
+        self.batch.push(current.sides(), current.bound);
         self.measure(simd);
         true
     }
@@ -227,7 +229,7 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
                 return false;
             }
             if pending.is_triangles() {
-                if self.batch.push(pending.slots(), pending.bound) {
+                if self.batch.push(pending.sides(), pending.bound) {
                     self.measure(simd);
                     if self.best.distance == 0.0 {
                         return true;
@@ -241,7 +243,7 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
                 let lane = left.trailing_zeros() as usize;
                 left &= left - 1;
                 let child = expansion.pending(lane);
-                if !self.scratch.queue.push(child) {
+                if !self.scratch.queue.push(expansion.buckets[lane] as usize, child) {
                     self.scratch.stack.push(child);
                 }
             }
@@ -277,7 +279,7 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
                 return false;
             }
             if pending.is_triangles() {
-                if self.batch.push(pending.slots(), pending.bound) {
+                if self.batch.push(pending.sides(), pending.bound) {
                     self.measure(simd);
                     if self.best.distance == 0.0 {
                         return true;
@@ -301,7 +303,8 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
     {
         self.counters.expansions += 1;
         self.counters.work += 1;
-        self.scene.expand(simd, pending, self.limit, Ask::Distance, &mut self.counts)
+        let request = Request::new(Ask::Distance, self.limit, self.scratch.queue.scale());
+        self.scene.expand(simd, pending, request, &mut self.counts)
     }
 
     #[inline(always)]
@@ -345,6 +348,7 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
             (distance / (1.0 + self.params.relative_error)).min(distance - self.params.absolute_error).max(0.0);
         self.pruned_above = needed.min(self.params.max_distance);
         self.limit = self.ground.limit(self.pruned_above);
+        self.scratch.queue.set_limit(self.limit);
     }
 
     /// A lower bound of everything that was not looked at.

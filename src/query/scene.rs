@@ -4,7 +4,8 @@
 //! the f64 path, taken when the models are so far apart that f32 could not tell near parts from far ones, the base is
 //! a lower bound of all distances, and what is left of a bound is small enough for f32 again.
 
-use super::pending::{Open, Pending};
+use super::bucket_queue::BUCKETS;
+use super::pending::{Next, Pending};
 use crate::math::motion::Motion;
 use crate::math::placement::Placement;
 use crate::model::{Hierarchy, Model};
@@ -12,7 +13,7 @@ use crate::simd::eight::{Eight, Element, bits};
 use crate::simd::prefetch::prefetch;
 use crate::tree::node::{Child, Lane, Node, Tree};
 use crate::volume::{Family, LaneCounts, Slack, Volume};
-use fearless_simd::{Simd, SimdBase, f32x8};
+use fearless_simd::{Select, Simd, SimdBase, SimdFloat, SimdMask, f32x8, i32x8, mask32x8, u32x8};
 use glam::{DMat3, DVec3};
 
 /// How many times farther than their own size two models must be for the f64 path.
@@ -122,7 +123,7 @@ impl Ground<'_> {
 /// What a search does with a scene, on one instruction set.
 pub trait Expand<S: Simd> {
     /// Opens the larger volume of the pair and tests its children against the other volume.
-    fn expand(&self, simd: S, pair: Pending, limit: f32, ask: Ask, counts: &mut LaneCounts) -> Expansion;
+    fn expand(&self, simd: S, pair: Pending, request: Request, counts: &mut LaneCounts) -> Expansion;
 
     /// Asks for the memory that `expand` of this pair will read; the pair may be one of triangles.
     fn prefetch(&self, pair: Pending);
@@ -133,8 +134,8 @@ pub struct Hidden<'a, S>(pub &'a dyn Expand<S>);
 
 impl<S: Simd> Expand<S> for Hidden<'_, S> {
     #[inline(always)]
-    fn expand(&self, simd: S, pair: Pending, limit: f32, ask: Ask, counts: &mut LaneCounts) -> Expansion {
-        self.0.expand(simd, pair, limit, ask, counts)
+    fn expand(&self, simd: S, pair: Pending, request: Request, counts: &mut LaneCounts) -> Expansion {
+        self.0.expand(simd, pair, request, counts)
     }
 
     #[inline(always)]
@@ -147,10 +148,10 @@ impl<S: Simd> Expand<S> for Hidden<'_, S> {
 pub struct Entered<'a, X>(pub &'a X);
 
 impl<S: Simd, X: Expand<S>> Expand<S> for Entered<'_, X> {
-    fn expand(&self, simd: S, pair: Pending, limit: f32, ask: Ask, counts: &mut LaneCounts) -> Expansion {
+    fn expand(&self, simd: S, pair: Pending, request: Request, counts: &mut LaneCounts) -> Expansion {
         simd.vectorize(
             #[inline(always)]
-            || self.0.expand(simd, pair, limit, ask, counts),
+            || self.0.expand(simd, pair, request, counts),
         )
     }
 
@@ -171,39 +172,57 @@ pub struct Scene<'a, A: Volume, B: Volume, E: Element> {
     b_in_a: f32,
 }
 
-/// One volume of one model against the eight lanes of a node of the other.
+/// One volume of one model against the eight lanes of a node of the other: what the surviving lanes stand for, by rows.
 pub struct Expansion {
     /// Lanes that cannot be pruned, as bits.
     pub survivors: u32,
     /// Bound (or gap) of each lane.
     pub bounds: [f32; 8],
-    /// The side that was opened, and what its lanes lead to.
-    opened: Open,
-    children: [Child; 8],
-    sizes: [f32; 8],
-    /// The other side: its lane, what that leads to, and its size in the unit of the opened side.
-    kept: u32,
-    kept_child: Child,
-    kept_size: f32,
+    /// Where a bucket queue of the given scale keeps each lane.
+    pub buckets: [i32; 8],
+    kept: [u32; 8],
+    opened: [u32; 8],
+    next: [u32; 8],
 }
 
 impl Expansion {
-    /// The pair that a surviving lane stands for; of two volumes the larger is going to be opened.
+    /// The pair that a surviving lane stands for.
     #[inline(always)]
     pub fn pending(&self, lane: usize) -> Pending {
-        let bound = self.bounds[lane];
-        let (child, kept_child) = (self.children[lane], self.kept_child);
-        let of_b = self.opened.of_b();
-        if child.is_triangle() & kept_child.is_triangle() {
-            let (kept, opened) = (kept_child.index(), child.index());
-            let (a, b) = if of_b { (kept, opened) } else { (opened, kept) };
-            return Pending::triangles(bound, a, b);
+        Pending {
+            bound: self.bounds[lane % 8],
+            kept: self.kept[lane % 8],
+            opened: self.opened[lane % 8],
+            next: Next(self.next[lane % 8]),
         }
-        let opened = Lane::new(self.opened.node(), lane).0;
-        let (a, b) = if of_b { (self.kept, opened) } else { (opened, self.kept) };
-        let same_side = !child.is_triangle() & (kept_child.is_triangle() | (self.sizes[lane] >= self.kept_size));
-        let next = if same_side { child } else { kept_child };
-        Pending { bound, a, b, open: Open::new(of_b == same_side, next.index()) }
+    }
+}
+
+/// The side of a pair that is not opened: its lane, what that leads to, and its size in the unit of the opened side.
+#[derive(Clone, Copy)]
+struct Kept {
+    lane: u32,
+    child: Child,
+    size: f32,
+    is_b: bool,
+}
+
+/// A question to a node besides the probe.
+#[derive(Clone, Copy)]
+pub struct Request {
+    /// The bound of the pair that is opened; filled in by `expand`.
+    parent: f32,
+    /// Lanes above this are pruned.
+    pub limit: f32,
+    pub ask: Ask,
+    /// Buckets per unit of bound.
+    pub scale: f32,
+}
+
+impl Request {
+    #[inline(always)]
+    pub fn new(ask: Ask, limit: f32, scale: f32) -> Self {
+        Self { parent: 0.0, limit, ask, scale }
     }
 }
 
@@ -225,15 +244,15 @@ where
     #[inline(always)]
     pub fn new(placed: Placed<'a>, tree_a: &'a Tree<A>, tree_b: &'a Tree<B>, frames: &Frames) -> Self {
         let back = frames.turn.transpose();
-        let (root_a, root_b) = (tree_a.nodes[0].child[0], tree_b.nodes[0].child[0]);
+        let (root_a, root_b) = (tree_a.nodes[0].child(0), tree_b.nodes[0].child(0));
         let root = if root_a.is_triangle() && root_b.is_triangle() {
             Pending::triangles(0.0, root_a.index(), root_b.index())
         } else {
             let size_a = A::lane_size(&tree_a.nodes[0].wide, 0) * frames.a.unit as f32;
             let size_b = B::lane_size(&tree_b.nodes[0].wide, 0) * frames.b.unit as f32;
             let of_b = !root_b.is_triangle() & (root_a.is_triangle() | (size_b >= size_a));
-            let open = Open::new(of_b, if of_b { root_b } else { root_a }.index());
-            Pending { bound: 0.0, a: Lane::ROOT.0, b: Lane::ROOT.0, open }
+            let open = if of_b { Next::OF_B | root_b.0 } else { root_a.0 };
+            Pending { bound: 0.0, kept: Lane::ROOT.0, opened: Lane::ROOT.0, next: Next(open) }
         };
         Self {
             ground: Ground { placed, root, base: frames.base::<E>() },
@@ -246,36 +265,57 @@ where
         }
     }
 
+    /// Tests the lanes of a node and says what each survivor stands for: two triangles, or two volumes of which the larger
+    /// is going to be opened.
     #[inline(always)]
-    #[allow(clippy::too_many_arguments)]
-    fn test<S: Simd, L: Eight<S, Element = E>, V: Volume>(
+    fn test<S: Simd, V: Volume>(
         &self,
         simd: S,
-        node: &Node<V::Wide>,
-        probe: &<V::Family as Family>::Probe<E>,
-        motion: &Motion<E>,
-        parent: f32,
-        limit: f32,
-        ask: Ask,
+        (index, node): (usize, &Node<V::Wide>),
+        (probe, motion): (&<V::Family as Family>::Probe<E>, &Motion<E>),
+        kept: Kept,
+        request: Request,
         counts: &mut LaneCounts,
-    ) -> (u32, [f32; 8]) {
+    ) -> Expansion {
         let base = E::from_f64(self.ground.base);
-        let bounds = match ask {
+        let bounds = match request.ask {
             Ask::Distance => {
                 // Only a hint for the kernel, which may skip refining lanes beyond it.
-                let beyond = (E::from_f32(limit) + base) * motion.per_unit + motion.slack;
-                let bounds: L = V::lower_bound(simd, &node.wide, probe, beyond, counts);
+                let beyond = (E::from_f32(request.limit) + base) * motion.per_unit + motion.slack;
+                let bounds: E::Lanes<S> = V::lower_bound(simd, &node.wide, probe, beyond, counts);
                 let working = (bounds - motion.slack) * motion.unit;
                 // A child is never nearer than its parent; this also makes intervals of anytime answers nested.
-                f32x8::max(working.relative_down(simd, base), f32x8::splat(simd, parent))
+                f32x8::max(working.relative_down(simd, base), f32x8::splat(simd, request.parent))
             }
             Ask::Overlap => {
-                let gaps: L = V::separation(simd, &node.wide, probe, motion.slack, counts);
+                let gaps: E::Lanes<S> = V::separation(simd, &node.wide, probe, motion.slack, counts);
                 ((gaps - motion.slack) * motion.unit).relative_down(simd, E::from_f64(0.0))
             }
         };
-        let pruned = bits(bounds.simd_gt(f32x8::splat(simd, limit)));
-        (!pruned & node.used(), bounds.to_array())
+        let child = u32x8::load_array_ref(simd, &node.children);
+        let pruned =
+            bounds.simd_gt(f32x8::splat(simd, request.limit)) | child.simd_eq(u32x8::splat(simd, Child::EMPTY.0));
+        let triangle = child.simd_ge(u32x8::splat(simd, Child::TRIANGLE));
+        let kept_is_triangle = mask32x8::splat(simd, kept.child.is_triangle());
+        let larger = f32x8::load_array_ref(simd, V::sizes(&node.wide)).simd_ge(f32x8::splat(simd, kept.size));
+        let both = triangle & kept_is_triangle;
+        let same_side = !triangle & (kept_is_triangle | larger);
+        let kept_flag = if kept.is_b { Next::KEPT_IS_B } else { 0 };
+        let (open_kept, open_same) = if kept.is_b { (Next::OF_B, 0) } else { (0, Next::OF_B) };
+        let next_volume = same_side.select(
+            child | u32x8::splat(simd, kept_flag | open_same),
+            u32x8::splat(simd, kept.child.0 & !Child::TRIANGLE | kept_flag | open_kept),
+        );
+        let lanes = u32x8::load_array_ref(simd, &[0, 1, 2, 3, 4, 5, 6, 7]) | u32x8::splat(simd, Lane::new(index, 0).0);
+        let buckets = (bounds * request.scale).max(0.0).min((BUCKETS - 1) as f32);
+        Expansion {
+            survivors: !bits(pruned) & 0xff,
+            bounds: bounds.to_array(),
+            buckets: buckets.to_int::<i32x8<S>>().to_array(),
+            kept: both.select(u32x8::splat(simd, kept.child.index() as u32), u32x8::splat(simd, kept.lane)).to_array(),
+            opened: both.select(child & u32x8::splat(simd, !Child::TRIANGLE), lanes).to_array(),
+            next: both.select(u32x8::splat(simd, Next::TRIANGLES | kept_flag), next_volume).to_array(),
+        }
     }
 }
 
@@ -287,29 +327,24 @@ where
     E: Element,
 {
     #[inline(always)]
-    fn expand(&self, simd: S, pair: Pending, limit: f32, ask: Ask, counts: &mut LaneCounts) -> Expansion {
-        let (node_a, lane_a) = Lane(pair.a).split();
-        let (node_b, lane_b) = Lane(pair.b).split();
+    fn expand(&self, simd: S, pair: Pending, request: Request, counts: &mut LaneCounts) -> Expansion {
+        let (a, b) = pair.sides();
+        let ((node_a, lane_a), (node_b, lane_b)) = (Lane(a).split(), Lane(b).split());
         let (in_a, in_b) = (&self.nodes_a[node_a], &self.nodes_b[node_b]);
-        let opened = pair.open;
-        if opened.of_b() {
-            let node = &self.nodes_b[opened.node()];
+        let index = pair.next.node();
+        let request = Request { parent: pair.bound, ..request };
+        if pair.next.of_b() {
+            let size = A::lane_size(&in_a.wide, lane_a) * self.a_in_b;
+            let kept = Kept { lane: a, child: in_a.child(lane_a), size, is_b: false };
             let probe = A::probe(&in_a.wide, lane_a, &self.into_b);
-            let (survivors, bounds) =
-                self.test::<S, E::Lanes<S>, B>(simd, node, &probe, &self.into_b, pair.bound, limit, ask, counts);
-            let kept_size = A::lane_size(&in_a.wide, lane_a) * self.a_in_b;
-            let (children, sizes) = (node.child, *B::sizes(&node.wide));
-            let (kept, kept_child) = (pair.a, in_a.child[lane_a]);
-            Expansion { survivors, bounds, opened, children, sizes, kept, kept_child, kept_size }
+            let node = (index, &self.nodes_b[index]);
+            self.test::<S, B>(simd, node, (&probe, &self.into_b), kept, request, counts)
         } else {
-            let node = &self.nodes_a[opened.node()];
+            let size = B::lane_size(&in_b.wide, lane_b) * self.b_in_a;
+            let kept = Kept { lane: b, child: in_b.child(lane_b), size, is_b: true };
             let probe = B::probe(&in_b.wide, lane_b, &self.into_a);
-            let (survivors, bounds) =
-                self.test::<S, E::Lanes<S>, A>(simd, node, &probe, &self.into_a, pair.bound, limit, ask, counts);
-            let kept_size = B::lane_size(&in_b.wide, lane_b) * self.b_in_a;
-            let (children, sizes) = (node.child, *A::sizes(&node.wide));
-            let (kept, kept_child) = (pair.b, in_b.child[lane_b]);
-            Expansion { survivors, bounds, opened, children, sizes, kept, kept_child, kept_size }
+            let node = (index, &self.nodes_a[index]);
+            self.test::<S, A>(simd, node, (&probe, &self.into_a), kept, request, counts)
         }
     }
 
@@ -318,13 +353,13 @@ where
         if pair.is_triangles() {
             return;
         }
-        let ((node_a, _), (node_b, _)) = (Lane(pair.a).split(), Lane(pair.b).split());
-        if pair.open.of_b() {
-            prefetch(&self.nodes_b[pair.open.node()]);
-            prefetch(&self.nodes_a[node_a]);
+        let (a, b) = pair.sides();
+        if pair.next.of_b() {
+            prefetch(&self.nodes_b[pair.next.node()]);
+            prefetch(&self.nodes_a[Lane(a).split().0]);
         } else {
-            prefetch(&self.nodes_a[pair.open.node()]);
-            prefetch(&self.nodes_b[node_b]);
+            prefetch(&self.nodes_a[pair.next.node()]);
+            prefetch(&self.nodes_b[Lane(b).split().0]);
         }
     }
 }

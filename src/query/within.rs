@@ -3,7 +3,7 @@
 
 use super::answer::Counters;
 use super::nearest::{Best, push_nearest_last};
-use super::scene::{Ask, Expand, Ground};
+use super::scene::{Ask, Expand, Ground, Request};
 use super::scratch::{Question, Scratch, Suspended};
 use super::triangle_batch::TriangleBatch;
 use crate::volume::LaneCounts;
@@ -104,14 +104,14 @@ impl<X, V: Visitor> Within<'_, '_, X, V> {
                 return End::Spent;
             }
             if pending.is_triangles() {
-                if batch.push(pending.slots(), pending.bound) && !self.measure(simd, batch) {
+                if batch.push(pending.sides(), pending.bound) && !self.measure(simd, batch) {
                     return End::Stopped;
                 }
                 continue;
             }
             self.counters.expansions += 1;
             self.counters.work += 1;
-            let expansion = self.scene.expand(simd, pending, limit, ask, counts);
+            let expansion = self.scene.expand(simd, pending, Request::new(ask, limit, 0.0), counts);
             push_nearest_last(&expansion, |child| self.scratch.stack.push(child));
             if let Some(next) = self.scratch.stack.items().last() {
                 self.scene.prefetch(*next);
