@@ -1,17 +1,17 @@
 /// @file feeler.h
 /// feeler: how near are two triangle meshes, and where do they touch?
 ///
-/// Ownership: handles are opaque; who creates one destroys it, in any order; a pair keeps its models alive; meshes and
-///            structs are copied and stay the caller's.
-/// Threads:   a const handle may be used by many threads at once, any other by one at a time; two threads on one pair
-///            get FEELER_STATUS_BUSY, never a race. Different pairs are independent, also on shared models.
-/// Memory:    only create, build and update allocate, and tell FEELER_STATUS_OUT_OF_MEMORY; queries never allocate.
-/// Failures:  a status other than FEELER_STATUS_OK leaves all outputs untouched, except that a handle output becomes
-///            NULL; feeler_last_error_message tells why. NULL params mean defaults; any other NULL is refused by name
-///            unless its function says what it means.
-/// Structs:   those with struct_size are made by feeler_..._default() or feeler_..._init(&s, sizeof s), params and
-///            results alike, and grow at the end only; unknown flags, and reserved fields or unknown tails that are
-///            not 0, get FEELER_STATUS_UNSUPPORTED.
+/// - Ownership: handles are opaque; who creates one destroys it, in any order; a pair keeps its models alive; meshes
+///   and structs are copied and stay the caller's.
+/// - Threads: a const handle may be used by many threads at once, any other by one at a time; two threads on one pair
+///   get FEELER_STATUS_BUSY, never a race. Different pairs are independent, also on shared models.
+/// - Memory: only create, build and update allocate, and tell FEELER_STATUS_OUT_OF_MEMORY; queries never allocate.
+/// - Failures: a status other than FEELER_STATUS_OK leaves all outputs untouched, except that a handle output becomes
+///   NULL; feeler_last_error_message tells why. NULL params mean defaults; any other NULL is refused by name, unless
+///   its function says what it means.
+/// - Structs: those with struct_size are made by feeler_..._default() or feeler_..._init(&s, sizeof s), params and
+///   results alike, and grow at the end only; unknown flags, and reserved fields or unknown tails that are not 0, get
+///   FEELER_STATUS_UNSUPPORTED.
 ///
 /// Units are the caller's. Results are in world space. Triangles have the caller's numbers. The floating-point
 /// environment of the calling thread influences no answer and is left as it was found.

@@ -10,6 +10,7 @@ int main(void) {
     feeler_pair *pair = NULL;
     feeler_transform away = feeler_transform_identity();
     feeler_distance_result result = feeler_distance_result_default();
+    int works;
     mesh.vertices = vertices;
     mesh.vertex_count = 3;
     away.translation[2] = 2.5;
@@ -19,8 +20,10 @@ int main(void) {
         printf("%s\n", feeler_last_error_message());
         return 1;
     }
-    printf("feeler %s (%s): distance %g\n", feeler_version_string(), feeler_instruction_set(), result.upper);
+    printf("  feeler %s (%s): distance %g\n", feeler_version_string(), feeler_instruction_set(), result.upper);
     feeler_model_destroy(model);
     feeler_pair_destroy(pair);
-    return result.upper == 2.5 && feeler_version() == FEELER_VERSION ? 0 : 1;
+    works = result.upper == 2.5 && feeler_version() == FEELER_VERSION;
+    printf("smoke: %d passed, %d failed\n", works, !works);
+    return !works;
 }

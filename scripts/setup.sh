@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# Installs what the tests need and a new machine lacks. Does nothing when everything is there.
+set -euo pipefail
+
+# command:package
+needed=(clang:clang valgrind:valgrind cmake:cmake ninja:ninja-build doxygen:doxygen pkg-config:pkg-config
+    readelf:binutils)
+packages=()
+for entry in "${needed[@]}"; do
+    command -v "${entry%%:*}" >/dev/null || packages+=("${entry##*:}")
+done
+for tool in cargo gcc g++ make python3; do
+    command -v $tool >/dev/null || { echo "setup: $tool is missing and has to be installed by hand"; exit 1; }
+done
+[ ${#packages[@]} -eq 0 ] && exit 0
+
+if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null; then
+    echo "setup: please install: ${packages[*]}"
+    echo "       (on Debian: sudo apt-get install --no-install-recommends ${packages[*]})"
+    exit 1
+fi
+echo "setup: installing ${packages[*]}"
+export DEBIAN_FRONTEND=noninteractive
+apt-get update -qq
+apt-get install -y -qq --no-install-recommends "${packages[@]}" >/dev/null

@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# Runs everything that is tested; `scripts/test.sh <section>...` runs only those sections.
+# A section is a function named section_<name>, listed in `sections`; it fails by returning non-zero.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+
+sections=(format lint rust c_boundary)
+
+section_format() { cargo fmt --check; }
+section_lint() { cargo clippy --quiet --all-targets -- -D warnings; }
+section_rust() { cargo test --quiet; }
+section_c_boundary() { bash tests/c/run.sh; }
+
+bash scripts/setup.sh || exit 1
+[ $# -gt 0 ] && sections=("$@")
+passed=() failed=()
+for section in "${sections[@]}"; do
+    echo "== $section"
+    if "section_$section"; then passed+=("$section"); else failed+=("$section"); fi
+done
+echo "== sections: ${#passed[@]} passed, ${#failed[@]} failed${failed[*]:+: ${failed[*]}}"
+[ ${#failed[@]} -eq 0 ]

@@ -1,0 +1,190 @@
+/* Who allocates: this program stands in for the C library's allocator, counts every call, and makes chosen ones fail.
+ * Queries must not call it at all; create, build and pair creation must survive the failure of each single call. */
+#include "check.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+extern void *__libc_malloc(size_t size);
+extern void *__libc_calloc(size_t count, size_t size);
+extern void *__libc_realloc(void *block, size_t size);
+extern void *__libc_memalign(size_t alignment, size_t size);
+extern void __libc_free(void *block);
+
+/* Atomic, because a build may use threads. */
+static struct {
+    atomic_long allocations, frees, maps; /* calls since reset */
+    atomic_long living;                   /* blocks since the start */
+    atomic_long fail_at;                  /* the allocation that fails, counted from 1; 0 = none */
+} seen;
+
+static void reset(long fail_at) {
+    seen.allocations = seen.frees = seen.maps = 0;
+    seen.fail_at = fail_at;
+}
+
+static int fails(void) { return ++seen.allocations == seen.fail_at; }
+
+static void *counted(void *block) {
+    seen.living += block != NULL;
+    return block;
+}
+
+void *malloc(size_t size) { return fails() ? NULL : counted(__libc_malloc(size)); }
+void *calloc(size_t count, size_t size) { return fails() ? NULL : counted(__libc_calloc(count, size)); }
+void *memalign(size_t alignment, size_t size) { return fails() ? NULL : counted(__libc_memalign(alignment, size)); }
+void *aligned_alloc(size_t alignment, size_t size) { return memalign(alignment, size); }
+void *realloc(void *block, size_t size) {
+    void *moved_block;
+    if (fails()) {
+        return NULL;
+    }
+    moved_block = __libc_realloc(block, size);
+    seen.living += block == NULL && moved_block != NULL;
+    return moved_block;
+}
+int posix_memalign(void **out, size_t alignment, size_t size) {
+    void *block = memalign(alignment, size);
+    if (block == NULL) {
+        return ENOMEM;
+    }
+    *out = block;
+    return 0;
+}
+void free(void *block) {
+    if (block != NULL) {
+        ++seen.frees;
+        --seen.living;
+        __libc_free(block);
+    }
+}
+void *mmap(void *address, size_t length, int protection, int flags, int file, off_t offset) {
+    ++seen.maps;
+    return (void *)syscall(SYS_mmap, address, length, protection, flags, file, offset);
+}
+
+/* Not once, from the first query on, hit or miss, success or failure. */
+static void queries(void) {
+    grid g = grid_make(6);
+    feeler_model *model = model_of(&g.mesh);
+    feeler_pair *pair = pair_of(model, model);
+    answers a;
+    feeler_transform pose, bad = moved(NAN, 0, 0);
+    feeler_distance_params wrong = feeler_distance_params_default();
+    feeler_counters counters = feeler_counters_default();
+    uint32_t status = 0;
+    long calls = 0;
+    int step;
+    reset(0);
+    for (step = 0; step < 50; ++step) {
+        pose = moved(0.01 * step, 0.02 * step, 3.0 - 0.1 * step);
+        status |= ask_everything(pair, &pose, 0.5, &a);
+        status |= feeler_pair_get_counters(pair, &counters);
+        feeler_pair_reset(pair);
+        calls += 7;
+    }
+    CHECK(seen.allocations == 0 && seen.frees == 0 && seen.maps == 0);
+    CHECK(status == FEELER_STATUS_OK);
+    printf("  %ld successful calls on a pair: %ld allocations, %ld frees, %ld maps\n", calls, seen.allocations,
+           seen.frees, seen.maps);
+    reset(0);
+    wrong.max_distance = -1.0;
+    for (step = 0; step < 50; ++step) {
+        status = feeler_pair_set_transforms(pair, NULL, &bad) == FEELER_STATUS_INVALID_ARGUMENT;
+        status &= feeler_pair_distance(pair, &wrong, &a.distance) == FEELER_STATUS_INVALID_ARGUMENT;
+        status &= feeler_pair_collide(NULL, NULL, &a.collide) == FEELER_STATUS_NULL_ARGUMENT;
+        status &= feeler_pair_contacts(pair, NULL, NULL, 1, &a.contacts) == FEELER_STATUS_NULL_ARGUMENT;
+        a.tolerance.struct_size = 1;
+        status &= feeler_pair_tolerance(pair, NULL, &a.tolerance) == FEELER_STATUS_INVALID_STRUCT;
+        status &= feeler_pair_get_counters(pair, NULL) == FEELER_STATUS_NULL_ARGUMENT;
+        status &= feeler_model_build(model, NULL) == FEELER_STATUS_BUSY;
+        status &= feeler_model_get_info(NULL, NULL) == FEELER_STATUS_NULL_ARGUMENT;
+        status &= strlen(feeler_last_error_message()) > 0;
+        if (status != 1) {
+            break;
+        }
+    }
+    CHECK(status == 1);
+    CHECK(seen.allocations == 0 && seen.frees == 0 && seen.maps == 0);
+    printf("  %d failing calls: %ld allocations, %ld frees, %ld maps\n", 8 * step, seen.allocations, seen.frees,
+           seen.maps);
+    feeler_pair_destroy(pair);
+    feeler_model_destroy(model);
+    grid_free(&g);
+}
+
+/* Lets the n-th allocation of a call fail, n = 1, 2, ... until it succeeds. Returns how many there were. */
+#define FAIL_EACH(call, after_failure) \
+    do { \
+        long n; \
+        for (n = 1; n < 100000; ++n) { \
+            long living = seen.living; \
+            uint32_t status; \
+            reset(n); \
+            status = (call); \
+            if (status == FEELER_STATUS_OK && seen.allocations < n) { \
+                reset(0); \
+                break; \
+            } \
+            reset(0); \
+            CHECK(status == FEELER_STATUS_OUT_OF_MEMORY); \
+            CHECK(strstr(feeler_last_error_message(), "out of memory") != NULL); \
+            CHECK(seen.living == living); \
+            after_failure; \
+        } \
+        printf("  %s: survived the failure of each of %ld allocations\n", #call, n - 1); \
+    } while (0)
+
+static void failures(void) {
+    long before = seen.living;
+    grid g = grid_make(20);
+    feeler_model *model = NULL, *other = NULL;
+    feeler_pair *pair = NULL;
+    feeler_build_params params = feeler_build_params_default();
+    feeler_model_info info = feeler_model_info_default();
+    FAIL_EACH(feeler_model_create(&g.mesh, &model), CHECK(model == NULL));
+    FAIL_EACH(feeler_model_build(model, NULL),
+              CHECK(feeler_pair_create(model, model, NULL, &pair) == FEELER_STATUS_NOT_BUILT));
+    params.quality = FEELER_QUALITY_FAST;
+    params.threads = 2;
+    /* Building anew: after a failure the old tree is still there. */
+    FAIL_EACH(feeler_model_build(model, &params), {
+        CHECK_OK(feeler_pair_create(model, model, NULL, &pair));
+        feeler_pair_destroy(pair);
+    });
+    CHECK_OK(feeler_model_get_info(model, &info));
+    CHECK_OK(feeler_model_create(&g.mesh, &other));
+    CHECK_OK(feeler_model_build(other, NULL));
+    FAIL_EACH(feeler_pair_create(model, other, NULL, &pair), {
+        CHECK(pair == NULL);
+        CHECK_OK(feeler_model_build(model, NULL)); /* a pair that failed does not hold its models */
+    });
+    {
+        answers a;
+        feeler_transform pose = moved(0, 0, 1);
+        CHECK_OK(ask_everything(pair, &pose, 1.5, &a));
+    }
+    feeler_model_destroy(model);
+    feeler_model_destroy(other);
+    feeler_pair_destroy(pair);
+    grid_free(&g);
+    CHECK(seen.living == before);
+}
+
+int main(void) {
+    /* The first printf and the first look at the processor are not the library's queries. */
+    printf("  instruction set %s\n", feeler_instruction_set());
+    reset(0);
+    {
+        void *volatile probe = malloc(1);
+        free(probe);
+    }
+    CHECK(seen.allocations == 1 && seen.frees == 1); /* the stand-in works */
+    queries();
+    failures();
+    return finish("allocations");
+}

@@ -1,0 +1,64 @@
+/* Haptics threads are small: all queries run on a stack of 64 KiB and use less than 16 KiB of it. */
+#include "check.h"
+
+#include <pthread.h>
+#include <sys/mman.h>
+
+enum { STACK = 64 * 1024, LIMIT = 16 * 1024, PAINT = 0xa5 };
+
+static feeler_pair *pair;
+static answers first, second;
+static uint32_t status;
+
+static void *nothing(void *unused) { return unused; }
+
+static void *queries(void *unused) {
+    feeler_transform near_pose = moved(0.25, 0.5, 0.01), far_pose = moved(100, 50, 20);
+    status = ask_everything(pair, &near_pose, 0.25, &first);
+    if (status == 0) {
+        status = ask_everything(pair, &far_pose, 0.25, &second);
+    }
+    if (status == 0 && feeler_pair_collide(NULL, NULL, NULL) != FEELER_STATUS_NULL_ARGUMENT) {
+        status = FEELER_STATUS_INTERNAL;
+    }
+    return unused;
+}
+
+/* Bytes of a painted stack that a thread changed. */
+static size_t used_by(void *(*work)(void *)) {
+    pthread_attr_t attributes;
+    pthread_t thread;
+    size_t untouched = 0;
+    unsigned char *stack = mmap(NULL, STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    CHECK(stack != MAP_FAILED);
+    memset(stack, PAINT, STACK);
+    CHECK(pthread_attr_init(&attributes) == 0);
+    CHECK(pthread_attr_setstack(&attributes, stack, STACK) == 0);
+    if (CHECK(pthread_create(&thread, &attributes, work, NULL) == 0)) {
+        CHECK(pthread_join(thread, NULL) == 0);
+    }
+    pthread_attr_destroy(&attributes);
+    while (untouched < STACK && stack[untouched] == PAINT) {
+        ++untouched;
+    }
+    munmap(stack, STACK);
+    return STACK - untouched;
+}
+
+int main(void) {
+    grid g = grid_make(6);
+    feeler_model *model = model_of(&g.mesh);
+    size_t idle, busy;
+    pair = pair_of(model, model);
+    idle = used_by(nothing);
+    busy = used_by(queries);
+    CHECK_OK(status);
+    CHECK(first.distance.complete == 1 && second.distance.complete == 1);
+    CHECK(busy < STACK);
+    CHECK(busy - idle < LIMIT);
+    printf("  stack of a thread: %zu bytes idle, %zu bytes more with queries\n", idle, busy - idle);
+    feeler_pair_destroy(pair);
+    feeler_model_destroy(model);
+    grid_free(&g);
+    return finish("small_stack");
+}
