@@ -194,7 +194,7 @@ typedef struct feeler_mesh {
     /// First coordinate of the first vertex: x, y, z in the caller's unit and the model's frame, finite and at most
     /// 1e300 in magnitude; not NULL.
     const void *vertices;
-    /// Number of vertices, at least 1; default 0.
+    /// Number of vertices, at least 1, without indices at most UINT32_MAX; default 0.
     size_t vertex_count;
     /// Bytes from one vertex to the next; 0 (default) is packed, else at least the size of a vertex (12 or 24).
     size_t vertex_stride;

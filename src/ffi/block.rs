@@ -38,6 +38,7 @@ pub(super) fn try_box<T>(value: T, what: &str) -> Result<Box<T>, Error> {
 ///
 /// # Safety
 /// `handle` is NULL or points to at least eight readable bytes.
+#[inline]
 unsafe fn checked<Handle, Block>(
     handle: *const Handle,
     word: u64,
@@ -51,7 +52,12 @@ unsafe fn checked<Handle, Block>(
     if block.is_aligned() && unsafe { block.cast::<AtomicU64>().as_ref() }.load(Ordering::Acquire) == word {
         return Ok(block);
     }
-    Err(Error::new(Status::InvalidArgument, format_args!("{name} is not a {kind}, or was destroyed")))
+    Err(not_a_handle(name, kind))
+}
+
+#[cold]
+fn not_a_handle(name: &str, kind: &str) -> Error {
+    Error::new(Status::InvalidArgument, format_args!("{name} is not a {kind}, or was destroyed"))
 }
 
 /// What a `feeler_model` points to.
@@ -85,6 +91,7 @@ impl KeptModel {
         unsafe { self.0.as_ref() }
     }
 
+    #[cold]
     fn busy(name: &str) -> Error {
         Error::new(Status::Busy, format_args!("{name} is in use by another thread"))
     }
@@ -253,17 +260,20 @@ struct PairBlock {
     /// The models whose vertices may move, to be locked during queries; the others need no lock, since nothing
     /// changes them while a pair lives.
     moving: [Option<KeptModel>; 2],
+    any_moving: bool,
     pair: UnsafeCell<Pair<PairedModel>>,
 }
 
 impl PairBlock {
     /// # Safety
     /// `handle` is NULL or points to a pair of this library that is not freed during `'a`.
+    #[inline]
     unsafe fn from_handle<'a>(handle: *const feeler_pair) -> Result<&'a Self, Error> {
         // SAFETY: as promised to this function.
         Ok(unsafe { checked::<_, Self>(handle, PAIR_WORD, "pair", "feeler_pair")?.as_ref() })
     }
 
+    #[cold]
     fn busy() -> Error {
         Error::new(Status::Busy, format_args!("pair is in use by another thread"))
     }
@@ -282,6 +292,7 @@ pub(super) fn new_pair_handle(
         interrupted: AtomicBool::new(false),
         memory: pair.memory() + size_of::<PairBlock>() - size_of::<Pair<PairedModel>>(),
         moving: [a.moving(), b.moving()],
+        any_moving: a.is_deformable() || b.is_deformable(),
         pair: UnsafeCell::new(pair),
     };
     Ok(Box::into_raw(try_box(block, "pair")?).cast())
@@ -312,10 +323,9 @@ pub(super) unsafe fn pair_memory(handle: *const feeler_pair) -> Result<usize, Er
     Ok(unsafe { PairBlock::from_handle(handle)? }.memory)
 }
 
-/// A call uses a pair alone.
+/// A call uses a pair alone, and reads those of its models that may move.
 pub(super) struct UsedPair<'a> {
     block: &'a PairBlock,
-    _models: [Option<ReadModel>; 2],
 }
 
 impl UsedPair<'_> {
@@ -330,31 +340,38 @@ impl UsedPair<'_> {
         if !block.access.try_write() {
             return Err(PairBlock::busy());
         }
-        // From here on dropping gives the access back.
-        let mut used = Self { block, _models: [None, None] };
-        for ((moving, read), name) in
-            block.moving.iter().zip(&mut used._models).zip(["model a of pair", "model b of pair"])
-        {
-            if let Some(kept) = moving {
-                *read = Some(ReadModel::of(kept.clone(), name)?);
-            }
+        if block.any_moving {
+            block.begin_reading_models().inspect_err(|_| block.access.end_write())?;
         }
-        if block.interrupted.swap_if_set() {
+        let mut used = Self { block };
+        // Looking costs less than swapping, and it is hardly ever set.
+        if block.interrupted.load(Ordering::Relaxed) {
+            block.interrupted.store(false, Ordering::Relaxed);
             used.reset();
         }
         Ok(used)
     }
 }
 
-/// A flag that is hardly ever set: looking costs less than swapping.
-trait SwapIfSet {
-    fn swap_if_set(&self) -> bool;
-}
+impl PairBlock {
+    /// Read access to the models that may move, or to none of them.
+    #[cold]
+    fn begin_reading_models(&self) -> Result<(), Error> {
+        let [a, b] = &self.moving;
+        let try_read = |kept: &Option<KeptModel>| kept.as_ref().is_none_or(|kept| kept.block().access.try_read());
+        if !try_read(a) {
+            return Err(KeptModel::busy("model a of pair"));
+        }
+        if !try_read(b) {
+            a.iter().for_each(|kept| kept.block().access.end_read());
+            return Err(KeptModel::busy("model b of pair"));
+        }
+        Ok(())
+    }
 
-impl SwapIfSet for AtomicBool {
-    #[inline]
-    fn swap_if_set(&self) -> bool {
-        self.load(Ordering::Relaxed) && self.swap(false, Ordering::Relaxed)
+    #[cold]
+    fn end_reading_models(&self) {
+        self.moving.iter().flatten().for_each(|kept| kept.block().access.end_read());
     }
 }
 
@@ -380,6 +397,9 @@ impl Drop for UsedPair<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
             self.block.interrupted.store(true, Ordering::Relaxed);
+        }
+        if self.block.any_moving {
+            self.block.end_reading_models();
         }
         self.block.access.end_write();
     }
@@ -409,5 +429,119 @@ impl Deref for ReadPair<'_> {
 impl Drop for ReadPair<'_> {
     fn drop(&mut self) {
         self.0.access.end_read();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::constants::{FEELER_STATUS_BUSY, FEELER_STATUS_INTERNAL, FEELER_STATUS_OK};
+    use super::super::guard::guard;
+    use super::super::model::{feeler_model_build, feeler_model_destroy};
+    use super::super::pair::{feeler_pair_destroy, feeler_pair_get_counters};
+    use super::super::query::feeler_pair_distance;
+    use super::super::structs::{feeler_counters, feeler_distance_result};
+    use super::*;
+    use crate::ffi::growing::Growing;
+    use crate::model::BuildParams;
+    use glam::DVec3;
+
+    fn built_model(deformable: bool) -> *mut feeler_model {
+        let mut model = Model::new(&(&[DVec3::ZERO, DVec3::X, DVec3::Y][..], &[[0, 1, 2]][..])).unwrap();
+        model.build(&BuildParams { deformable, ..Default::default() }).unwrap();
+        new_model_handle(model).unwrap()
+    }
+
+    /// # Safety
+    /// A handle made by `built_model`.
+    unsafe fn pair_of(model: *mut feeler_model) -> *mut feeler_pair {
+        // SAFETY: as promised to this function.
+        let model = unsafe { ReadModel::begin(model, "model") }.ok().unwrap();
+        new_pair_handle(&model, &model, Pair::new).unwrap()
+    }
+
+    #[test]
+    fn a_panic_gives_the_pair_back_and_makes_it_forget() {
+        let (model, mut result, mut counters) =
+            (built_model(false), feeler_distance_result::DEFAULT, feeler_counters::DEFAULT);
+        // SAFETY: handles and structs of this test.
+        unsafe {
+            let pair = pair_of(model);
+            assert_eq!(feeler_pair_distance(pair, ptr_null(), &mut result), FEELER_STATUS_OK);
+            let panicking = || {
+                let mut used = UsedPair::begin(pair)?;
+                used.collide(&Default::default());
+                panic!("in the middle of a query")
+            };
+            assert_eq!(guard(panicking), FEELER_STATUS_INTERNAL);
+            assert!(PairBlock::from_handle(pair).unwrap().interrupted.load(Ordering::Relaxed));
+            drop(UsedPair::begin(pair).ok().unwrap());
+            assert!(!PairBlock::from_handle(pair).unwrap().interrupted.load(Ordering::Relaxed));
+            assert_eq!(feeler_pair_get_counters(pair, &mut counters), FEELER_STATUS_OK);
+            assert_eq!(counters.work, 0, "the counters of the interrupted query are forgotten");
+            assert_eq!(feeler_pair_distance(pair, ptr_null(), &mut result), FEELER_STATUS_OK);
+            feeler_pair_destroy(pair);
+            feeler_model_destroy(model);
+        }
+    }
+
+    #[test]
+    fn a_used_pair_is_neither_asked_nor_destroyed() {
+        let (model, mut result, mut counters) =
+            (built_model(false), feeler_distance_result::DEFAULT, feeler_counters::DEFAULT);
+        // SAFETY: handles and structs of this test.
+        unsafe {
+            let pair = pair_of(model);
+            let used = UsedPair::begin(pair).ok().unwrap();
+            assert_eq!(feeler_pair_distance(pair, ptr_null(), &mut result), FEELER_STATUS_BUSY);
+            assert_eq!(feeler_pair_get_counters(pair, &mut counters), FEELER_STATUS_BUSY);
+            assert_eq!(destroy_pair_handle(pair).unwrap_err().status, Status::Busy);
+            drop(used);
+            assert_eq!(feeler_pair_distance(pair, ptr_null(), &mut result), FEELER_STATUS_OK);
+            let readers = (ReadPair::begin(pair).ok().unwrap(), ReadPair::begin(pair).ok().unwrap());
+            assert_eq!(feeler_pair_distance(pair, ptr_null(), &mut result), FEELER_STATUS_BUSY);
+            drop(readers);
+            feeler_pair_destroy(pair);
+            feeler_model_destroy(model);
+        }
+    }
+
+    #[test]
+    fn a_deformable_model_is_read_or_written() {
+        let (model, mut result) = (built_model(true), feeler_distance_result::DEFAULT);
+        // SAFETY: handles and structs of this test.
+        unsafe {
+            let pair = pair_of(model);
+            let used = UsedPair::begin(pair).ok().unwrap();
+            let error = WriteModel::begin(model, "model").err().unwrap();
+            assert_eq!((error.status, &error.message[..]), (Status::Busy, "model is in use by another thread"));
+            drop(used);
+            let written = WriteModel::begin(model, "model").ok().unwrap();
+            assert_eq!(feeler_pair_distance(pair, ptr_null(), &mut result), FEELER_STATUS_BUSY);
+            drop(written);
+            // The refused query gave back what it had taken.
+            assert_eq!(feeler_pair_distance(pair, ptr_null(), &mut result), FEELER_STATUS_OK);
+            assert!(WriteModel::begin(model, "model").is_ok());
+            assert_eq!(feeler_model_build(model, ptr_null()), FEELER_STATUS_BUSY);
+            feeler_pair_destroy(pair);
+            assert_eq!(feeler_model_build(model, ptr_null()), FEELER_STATUS_OK);
+            feeler_model_destroy(model);
+        }
+    }
+
+    #[test]
+    fn a_model_outlives_its_handle_while_a_call_runs() {
+        let model = built_model(false);
+        // SAFETY: handles of this test; the block lives as long as `reading`.
+        unsafe {
+            let reading = ReadModel::begin(model, "model").ok().unwrap();
+            feeler_model_destroy(model);
+            assert_eq!(reading.triangle_count(), 1);
+            assert_eq!(destroy_model_handle(model).unwrap_err().status, Status::InvalidArgument);
+            assert_eq!(reading.0.block().keepers.load(Ordering::Relaxed), 1);
+        }
+    }
+
+    fn ptr_null<T>() -> *const T {
+        core::ptr::null()
     }
 }

@@ -9,6 +9,9 @@ use crate::model::MeshSource;
 use core::ptr;
 use glam::DVec3;
 
+/// Vertices are numbered by 32 bits, also when the numbers are not written down.
+const MOST_SOUP_VERTICES: usize = u32::MAX as usize;
+
 #[derive(Clone, Copy)]
 enum Scalar {
     F32,
@@ -72,6 +75,11 @@ impl CallerMesh {
         } else {
             mesh.triangle_count
         };
+        if mesh.indices.is_null() && vertex_count > MOST_SOUP_VERTICES {
+            return invalid(format_args!(
+                "mesh.vertex_count {vertex_count} is above {MOST_SOUP_VERTICES}, but mesh.indices is NULL"
+            ));
+        }
         if !fits_in_memory(vertex_count, vertex_stride) {
             return invalid(format_args!(
                 "mesh.vertex_count {vertex_count} times the stride exceeds the address space"
@@ -121,8 +129,8 @@ impl MeshSource for CallerMesh {
     fn triangle(&self, index: usize) -> [u32; 3] {
         assert!(index < self.triangle_count);
         if self.indices.is_null() {
-            // The core refuses more triangles than a u32 counts, but vertices are three times as many.
-            return [0, 1, 2].map(|corner| u32::try_from(3 * index + corner).unwrap_or(u32::MAX));
+            // Below MOST_SOUP_VERTICES, as `checked` found.
+            return [0, 1, 2].map(|corner| (3 * index + corner) as u32);
         }
         // SAFETY: as for vertices.
         unsafe { ptr::read_unaligned(self.indices.cast::<[u32; 3]>().wrapping_add(index)) }

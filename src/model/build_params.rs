@@ -90,3 +90,21 @@ pub struct BuildParams {
     pub threads: u32,
     pub hybrid_selection: HybridSelection,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::VolumeKind::{self, *};
+
+    #[test]
+    fn volumes_pair_within_their_family() {
+        let families: [&[VolumeKind]; 4] = [&[Obb, Aabb, ObbSphere], &[Sphere, Lss, Rss, Hybrid], &[Shell], &[Kdop18]];
+        assert_eq!(families.iter().map(|family| family.len()).sum::<usize>(), VolumeKind::ALL.len());
+        for (number, kind) in VolumeKind::ALL.into_iter().enumerate() {
+            assert_eq!(kind as usize, number);
+            for other in VolumeKind::ALL {
+                let together = families.iter().any(|family| family.contains(&kind) && family.contains(&other));
+                assert_eq!(kind.pairs_with(other), together, "{} {}", kind.name(), other.name());
+            }
+        }
+    }
+}

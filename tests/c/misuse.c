@@ -114,6 +114,10 @@ static void model_create(void) {
     mesh.triangle_count = 0;
     mesh.vertex_count = 8;
     CREATE_REFUSED(INVALID_MESH, "mesh.vertex_count", &mesh);
+    if (sizeof(size_t) > 4) {
+        mesh.vertex_count = (size_t)UINT32_MAX + 3; /* a multiple of three, one vertex more than 32 bits can name */
+        CREATE_REFUSED(INVALID_MESH, "mesh.vertex_count", &mesh);
+    }
     mesh.vertex_count = 6;
     mesh.triangle_count = 3;
     CREATE_REFUSED(INVALID_MESH, "mesh.triangle_count", &mesh);
