@@ -74,7 +74,7 @@ bool become_real_time() {
 void feel(feeler::pair &pair, const options &wanted, recording &run, progress &shown) {
     static feeler::contact contacts[16384];
     std::memset(static_cast<void *>(contacts), 0, sizeof contacts); // no page is touched for the first time in the loop
-    virtual_tool tool(hand_at(0, wanted.seconds));
+    virtual_tool tool(hand_at(-period, wanted.seconds), hand_at(0, wanted.seconds));
     const std::size_t steps = run.samples.size();
     std::size_t step = 0;
     run.real_time = become_real_time();

@@ -67,7 +67,7 @@ void box(double x, double y, double width, double height, const char *title) {
 void tile(double x, double width, const char *label, const std::string &value, const char *fill) {
     put("<rect x=\"%g\" y=\"92\" width=\"%g\" height=\"66\" rx=\"10\" fill=\"%s\"/>\n", x, width, panel);
     put("<text x=\"%g\" y=\"116\" class=\"small\">%s</text>\n", x + 18, label);
-    put("<text x=\"%g\" y=\"145\" class=\"number\" fill=\"%s\">%s</text>\n", x + 18, fill, value.c_str());
+    put("<text x=\"%g\" y=\"145\" class=\"number\" style=\"fill:%s\">%s</text>\n", x + 18, fill, value.c_str());
 }
 
 std::string microseconds(double value) {
@@ -96,11 +96,28 @@ private:
     double centre_x_, centre_y_, scale_;
 };
 
-// Tenths of a picture unit keep the file small.
-void corner(char command, vec3 p) { put("%c%d %d", command, static_cast<int>(10 * p.x), static_cast<int>(10 * p.y)); }
+// Whole tenths of a picture unit, each relative to the last, keep the file small.
+class outline {
+public:
+    void add(vec3 p) {
+        const int x = static_cast<int>(std::lround(10 * p.x)), y = static_cast<int>(std::lround(10 * p.y));
+        if (first_) {
+            put("M%d %d", x, y);
+        } else {
+            put("l%d %d", x - x_, y - y_);
+        }
+        first_ = false;
+        x_ = x;
+        y_ = y;
+    }
+
+private:
+    bool first_ = true;
+    int x_ = 0, y_ = 0;
+};
 
 void draw_surface(const camera &view) {
-    constexpr int cells = 76, tints = 14, shades = 14;
+    constexpr int cells = 72, tints = 18, shades = 22;
     constexpr colour heights[] = {{28, 52, 94}, {34, 92, 128}, {58, 138, 140}, {134, 176, 138}, {214, 204, 158}, {244, 232, 206}};
     put("<style>");
     for (int tint = 0; tint < tints; ++tint) {
@@ -119,7 +136,7 @@ void draw_surface(const camera &view) {
     for (int row = cells - 1; row >= 0; --row) {
         for (int column = 0; column < cells; ++column) {
             const double x = -surface_half_width + column * width, y = -surface_half_width + row * width;
-            const auto at = [&](double px, double py) { return vec3{px, py, surface_height(px, py)}; };
+            const auto at = [&](double px, double py) { return vec3{px, py, surface_relief(px, py)}; };
             const vec3 a = at(x, y), b = at(x + width, y), c = at(x + width, y + width), d = at(x, y + width);
             const vec3 normal = cross(c - a, d - b);
             const double lit = std::max(0.0, dot(normal, light) / length(normal));
@@ -131,10 +148,10 @@ void draw_surface(const camera &view) {
                 put("%s<path class=\"c%d\" d=\"", last < 0 ? "" : "\"/>\n", kind);
                 last = kind;
             }
-            corner('M', view.see(a));
-            corner('L', view.see(b));
-            corner('L', view.see(c));
-            corner('L', view.see(d));
+            outline cell;
+            for (const vec3 &p : {a, b, c, d}) {
+                cell.add(view.see(p));
+            }
             put("z");
         }
     }
@@ -160,9 +177,10 @@ void draw_path(const camera &view, const recording &run, double largest_force) {
             } else {
                 put("<path stroke=\"#ffffff\" stroke-opacity=\".45\" stroke-width=\"14\" stroke-dasharray=\"2 40\" d=\"");
             }
+            outline line;
             for (std::size_t index = start; index <= end; index += index + 6 > end && index < end ? end - index : 6) {
                 const sample &s = run.samples[index];
-                corner(index == start ? 'M' : 'L', view.see(touching ? s.point : s.tool.position));
+                line.add(view.see(touching ? s.point : s.tool.position));
             }
             put("\"/>\n");
         }
@@ -171,13 +189,14 @@ void draw_path(const camera &view, const recording &run, double largest_force) {
 }
 
 void draw_tool(const camera &view, const recording &run, const triangle_mesh &tool, double largest_force) {
-    // The tool is shown near the end of the run, at the step with the largest force there.
-    const std::size_t begin = run.samples.size() * 6 / 10, end = run.samples.size() * 9 / 10;
+    // The tool is shown at the step with the largest force among those that leave all of it in the picture.
     std::size_t shown = run.samples.size() - 1;
     double strongest = -1;
-    for (std::size_t index = begin; index < end; ++index) {
+    for (std::size_t index = run.samples.size() / 4; index < run.samples.size(); ++index) {
+        const pose &tool_then = run.samples[index].tool;
+        const vec3 grip = view.see(tool_then.position + rotate(tool_then.rotation, {0, 0, tool_length}));
         const double force = run.samples[index].contacts > 0 ? length(run.samples[index].force) : 0;
-        if (force > strongest) {
+        if (force > strongest && grip.y > 205) {
             strongest = force;
             shown = index;
         }
@@ -211,9 +230,10 @@ void draw_tool(const camera &view, const recording &run, const triangle_mesh &to
     put("<g transform=\"scale(.1)\" stroke-width=\"5\" stroke-linejoin=\"round\">\n");
     for (const facet &f : facets) {
         put("<path fill=\"%s\" stroke=\"%s\" d=\"", f.fill.c_str(), f.fill.c_str());
-        corner('M', f.corners[0]);
-        corner('L', f.corners[1]);
-        corner('L', f.corners[2]);
+        outline triangle;
+        for (const vec3 &p : f.corners) {
+            triangle.add(p);
+        }
         put("z\"/>\n");
     }
     put("</g>\n");
@@ -222,7 +242,7 @@ void draw_tool(const camera &view, const recording &run, const triangle_mesh &to
         const vec3 tip = view.see(at.point + (0.045 / largest_force) * at.force);
         put("<path d=\"M%.1f %.1fL%.1f %.1f\" stroke=\"%s\" stroke-width=\"4\" marker-end=\"url(#arrow)\"/>\n", foot.x, foot.y,
             tip.x, tip.y, amber);
-        put("<text x=\"%.1f\" y=\"%.1f\" class=\"label\" fill=\"%s\">%.1f N</text>\n", tip.x - 56, tip.y + 2, amber, strongest);
+        put("<text x=\"%.1f\" y=\"%.1f\" class=\"label\" style=\"fill:%s\">%.1f N</text>\n", tip.x - 56, tip.y + 2, amber, strongest);
     }
 }
 
@@ -230,7 +250,7 @@ void draw_scene(const recording &run, const triangle_mesh &tool, double largest_
     box(40, 174, 640, 400, "What the hand felt");
     put("<clipPath id=\"scene\"><rect x=\"40\" y=\"174\" width=\"640\" height=\"400\" rx=\"10\"/></clipPath>"
         "<g clip-path=\"url(#scene)\">\n");
-    const camera view(362, 408, 2180);
+    const camera view(366, 384, 2020);
     draw_surface(view);
     draw_path(view, run, largest_force);
     draw_tool(view, run, tool, largest_force);
@@ -259,10 +279,10 @@ void draw_histogram(const recording &run, const percentiles &latency) {
         put("<path d=\"M%g %.1fH%g\" stroke=\"%s\"/><text x=\"%g\" y=\"%.1f\" class=\"small\" text-anchor=\"end\">%s</text>\n", left,
             y, right, grid, left - 8, y + 4, grouped(static_cast<std::size_t>(count)).c_str());
     }
-    for (const double tick : {1.0, 10.0, 100.0, 1000.0}) {
+    for (const double tick : {1.0, 10.0, 100.0}) {
         const double x = left + (right - left) * decades(tick);
-        put("<path d=\"M%.1f %gV%g\" stroke=\"%s\"/><text x=\"%.1f\" y=\"%g\" class=\"small\" text-anchor=\"middle\">%s</text>\n", x,
-            top, bottom, grid, x, bottom + 20, tick < 1000 ? microseconds(tick).c_str() : "1 ms");
+        put("<path d=\"M%.1f %gV%g\" stroke=\"%s\"/><text x=\"%.1f\" y=\"%g\" class=\"small\" text-anchor=\"middle\">%g µs</text>\n",
+            x, top, bottom, grid, x, bottom + 20, tick);
     }
     for (int bin = 0; bin < bins; ++bin) {
         if (counts[bin] > 0) {
@@ -274,7 +294,8 @@ void draw_histogram(const recording &run, const percentiles &latency) {
     }
     const double deadline = left + (right - left) * decades(1000);
     put("<path d=\"M%.1f %gV%g\" stroke=\"%s\" stroke-width=\"2\" stroke-dasharray=\"5 4\"/>", deadline, top - 6, bottom, red);
-    put("<text x=\"%.1f\" y=\"%g\" class=\"small\" text-anchor=\"middle\" style=\"fill:%s\">deadline</text>\n", deadline, top - 12, red);
+    put("<text x=\"%.1f\" y=\"%g\" class=\"small\" text-anchor=\"middle\" style=\"fill:%s\">1 ms deadline</text>\n", deadline,
+        bottom + 20, red);
     const struct {
         const char *name;
         double value;
@@ -339,17 +360,33 @@ double nice_step(double range) {
     return step;
 }
 
-void draw_linear_panel(const recording &run, double top, const char *title, const char *fill, double largest,
-                       double (*value)(const sample &)) {
+void draw_force_panel(const recording &run, double top, double largest) {
     constexpr double height = 80;
-    box(40, top, 1200, 136, title);
+    box(40, top, 1200, 136, "Force on the hand, N");
     const double step = nice_step(largest);
     for (double at = 0; at <= largest * 1.001; at += step) {
         char text[32];
         std::snprintf(text, sizeof text, "%g", at);
         tick(top + 38, height, at / largest, text);
     }
-    draw_series(run, top + 38, height, fill, value, [largest](double v) { return v / largest; });
+    draw_series(run, top + 38, height, amber, [](const sample &s) { return length(s.force); },
+                [largest](double v) { return v / largest; });
+}
+
+void draw_distance_panel(const recording &run, double top) {
+    constexpr double height = 80;
+    box(40, top, 1200, 136, "Distance, mm");
+    const auto scale = [](double millimetres) { return std::log10(std::max(millimetres, 0.1) / 0.1) / std::log10(300.0); };
+    for (const double at : {0.1, 1.0, 10.0}) {
+        char text[32];
+        std::snprintf(text, sizeof text, "%g", at);
+        tick(top + 38, height, scale(at), text);
+    }
+    const double margin = top + 38 + height * (1 - scale(1));
+    put("<path d=\"M112 %.1fH1216\" stroke=\"%s\" stroke-dasharray=\"5 4\"/>"
+        "<text x=\"1216\" y=\"%g\" class=\"small\" text-anchor=\"end\">below the dashed line the surface pushes back</text>\n",
+        margin, faint, top + 26);
+    draw_series(run, top + 38, height, blue, [](const sample &s) { return 1000 * s.distance; }, scale);
 }
 
 void draw_latency_panel(const recording &run, double top) {
@@ -383,10 +420,9 @@ bool write_picture(const std::string &path, const recording &run, const triangle
         return false;
     }
     const percentiles latency = latency_of(run);
-    double largest_force = 0.5, largest_distance = 0.5;
+    double largest_force = 0.5;
     for (const sample &s : run.samples) {
         largest_force = std::max(largest_force, length(s.force));
-        largest_distance = std::max(largest_distance, 1000 * s.distance);
     }
     put("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 1280 1080\" width=\"1280\" height=\"1080\" "
         "font-family=\"Inter,'Segoe UI','Helvetica Neue',Arial,sans-serif\">\n"
@@ -407,13 +443,13 @@ bool write_picture(const std::string &path, const recording &run, const triangle
     tile(243, 186, "99 % within", microseconds(latency.p99), green);
     tile(446, 186, "99.9 % within", microseconds(latency.p999), green);
     tile(649, 186, "largest", microseconds(latency.largest), latency.largest < 1000 ? green : red);
-    tile(852, 186, "deadlines missed", grouped(run.misses) + " of " + grouped(run.samples.size()), run.misses ? red : ink);
+    tile(852, 186, "deadlines missed", grouped(run.misses), run.misses ? red : ink);
     tile(1055, 185, "allocations in the loop", run.allocations < 0 ? "not counted" : std::to_string(run.allocations),
          run.allocations > 0 ? red : ink);
     draw_scene(run, tool, largest_force);
     draw_histogram(run, latency);
-    draw_linear_panel(run, 590, "Distance, mm", blue, largest_distance, [](const sample &s) { return 1000 * s.distance; });
-    draw_linear_panel(run, 742, "Force on the hand, N", amber, largest_force, [](const sample &s) { return length(s.force); });
+    draw_distance_panel(run, 590);
+    draw_force_panel(run, 742, largest_force);
     draw_latency_panel(run, 894);
     put("</svg>\n");
     const bool good = std::ferror(file) == 0;

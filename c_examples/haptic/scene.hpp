@@ -22,15 +22,19 @@ struct triangle_mesh {
     std::vector<std::array<std::uint32_t, 3>> triangles;
 };
 
-// Rings around the middle, a hill, a hollow and a fine weave.
-inline double surface_height(double x, double y) {
+// Rings around the middle, two hills and a hollow.
+inline double surface_relief(double x, double y) {
     const auto bump = [&](double cx, double cy, double width) {
         return std::exp(-((x - cx) * (x - cx) + (y - cy) * (y - cy)) / (2 * width * width));
     };
     const double r = std::sqrt(x * x + y * y);
     return 0.0045 * std::cos(2 * pi * r / 0.042) * std::exp(-r * r / (0.075 * 0.075)) + 0.017 * bump(0.055, 0.04, 0.02) -
-           0.010 * bump(-0.05, -0.045, 0.018) + 0.009 * bump(-0.055, 0.055, 0.016) +
-           0.00025 * std::sin(700 * x) * std::sin(700 * y);
+           0.010 * bump(-0.05, -0.045, 0.018) + 0.009 * bump(-0.055, 0.055, 0.016);
+}
+
+// The relief with a fine weave, which can be felt but is too fine to be drawn.
+inline double surface_height(double x, double y) {
+    return surface_relief(x, y) + 0.00015 * std::sin(700 * x) * std::sin(700 * y);
 }
 
 // A grid of the wanted number of triangles, or a few less.
@@ -122,9 +126,9 @@ inline pose hand_at(double time, double duration) {
     const double y = 0.066 * std::sin(1.27 * time) + 0.010 * std::cos(3.7 * time);
     double above = 0.022 * (1 - smooth(time / (0.07 * duration))) + 0.022 * smooth(1 + (time - duration) / (0.07 * duration));
     above += 0.012 * smooth((std::sin(1.1 * time - 1.2) - 0.86) / 0.12);
-    const double pressed = 0.0014 + 0.0008 * std::sin(2.3 * time);
+    const double pressed = 0.0011 + 0.0010 * std::sin(2.3 * time);
     pose hand;
-    hand.position = {x, y, surface_height(x, y) + tip_radius + above - pressed};
+    hand.position = {x, y, surface_relief(x, y) + tip_radius + above - pressed};
     hand.rotation = from_rotation_vector({0.45 * std::sin(0.9 * time), 0.35 * std::cos(0.7 * time), 0}) *
                     from_rotation_vector({0, 0, 0.6 * time});
     return hand;

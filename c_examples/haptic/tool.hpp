@@ -18,7 +18,10 @@ struct wrench {
 
 class virtual_tool {
 public:
-    explicit virtual_tool(const pose &start) : pose_(start), hand_(start) {}
+    // The tool starts in the hand and moves with it.
+    virtual_tool(const pose &before, const pose &start)
+        : pose_(start), hand_(before), velocity_((1 / period) * (start.position - before.position)),
+          spin_((1 / period) * to_rotation_vector(start.rotation * inverse(before.rotation))) {}
 
     feeler_transform transform() const {
         feeler_transform result = feeler_transform_identity();
