@@ -109,9 +109,9 @@ inline transform from_matrix4(const float *column_major) {
 }
 
 /// A pose from a quaternion in x, y, z, w order and a translation, each by pointer to its first number.
-inline transform from_quaternion(const double *xyzw, const double *translation) {
+inline transform from_quaternion(const double *xyzw, const double *place) {
     transform pose = feeler_transform_identity();
-    check(feeler_transform_from_quaternion(xyzw, translation, &pose));
+    check(feeler_transform_from_quaternion(xyzw, place, &pose));
     return pose;
 }
 
@@ -151,7 +151,7 @@ constexpr auto number_of() {
         return std::decay_t<decltype(std::declval<Element &>().x)>{};
     } else {
         static_assert(always_false<Element>::value, "feeler: of which numbers is this type made? Use the constructor "
-                                                    "with pointers, or fill a feeler::mesh");
+                                                    "with pointers, or fill a feeler::arrays");
     }
 }
 
@@ -160,18 +160,18 @@ using element_of = std::remove_cv_t<std::remove_pointer_t<decltype(std::data(std
 
 /// A vertex array by its first number, the number of vertices and the bytes from one to the next.
 template <typename Number>
-void set_vertices(feeler_mesh &mesh, const Number *first, std::size_t count, std::size_t stride) {
+void set_vertices(feeler_mesh &arrays, const Number *first, std::size_t count, std::size_t stride) {
     static_assert(std::is_same_v<Number, float> || std::is_same_v<Number, double>,
                   "feeler: coordinates are float or double");
-    mesh.scalar = std::is_same_v<Number, double> ? FEELER_SCALAR_F64 : FEELER_SCALAR_F32;
-    mesh.vertices = first;
-    mesh.vertex_count = count;
-    mesh.vertex_stride = stride;
+    arrays.scalar = std::is_same_v<Number, double> ? FEELER_SCALAR_F64 : FEELER_SCALAR_F32;
+    arrays.vertices = first;
+    arrays.vertex_count = count;
+    arrays.vertex_stride = stride;
 }
 
 /// Numbers in threes, or elements that begin with three numbers.
 template <typename Vertices>
-void set_vertices(feeler_mesh &mesh, const Vertices &vertices) {
+void set_vertices(feeler_mesh &arrays, const Vertices &vertices) {
     using element = element_of<Vertices>;
     using number = decltype(number_of<element>());
     if constexpr (std::is_arithmetic_v<element>) {
@@ -179,16 +179,16 @@ void set_vertices(feeler_mesh &mesh, const Vertices &vertices) {
             throw error(FEELER_STATUS_INVALID_MESH,
                         std::to_string(std::size(vertices)) + " coordinates are not a multiple of three");
         }
-        set_vertices(mesh, std::data(vertices), std::size(vertices) / 3, 0);
+        set_vertices(arrays, std::data(vertices), std::size(vertices) / 3, 0);
     } else {
         static_assert(sizeof(element) >= 3 * sizeof(number), "feeler: a vertex begins with three coordinates");
-        set_vertices(mesh, reinterpret_cast<const number *>(std::data(vertices)), std::size(vertices), sizeof(element));
+        set_vertices(arrays, reinterpret_cast<const number *>(std::data(vertices)), std::size(vertices), sizeof(element));
     }
 }
 
 /// Vertex numbers in threes, or elements that are three vertex numbers.
 template <typename Indices>
-void set_indices(feeler_mesh &mesh, const Indices &indices) {
+void set_indices(feeler_mesh &arrays, const Indices &indices) {
     using element = element_of<Indices>;
     using number = decltype(number_of<element>());
     static_assert(std::is_integral_v<number> && sizeof(number) == sizeof(std::uint32_t),
@@ -199,8 +199,8 @@ void set_indices(feeler_mesh &mesh, const Indices &indices) {
     if (numbers % 3 != 0) {
         throw error(FEELER_STATUS_INVALID_MESH, std::to_string(numbers) + " vertex numbers are not a multiple of three");
     }
-    mesh.indices = reinterpret_cast<const std::uint32_t *>(std::data(indices));
-    mesh.triangle_count = numbers / 3;
+    arrays.indices = reinterpret_cast<const std::uint32_t *>(std::data(indices));
+    arrays.triangle_count = numbers / 3;
 }
 
 } // namespace detail
@@ -212,8 +212,8 @@ public:
     model() noexcept = default;
 
     /// From a mesh in the C struct, for strides and layouts that no other constructor knows.
-    explicit model(const feeler_mesh &mesh, const feeler_build_params *params = nullptr) {
-        check(feeler_model_create(&mesh, &handle_));
+    explicit model(const feeler_mesh &arrays, const feeler_build_params *params = nullptr) {
+        check(feeler_model_create(&arrays, &handle_));
         const feeler_status status = feeler_model_build(handle_, params);
         if (status != FEELER_STATUS_OK) {
             const error reason(status);
@@ -251,7 +251,7 @@ public:
     /// Builds the tree anew, for example with another volume; BUSY while a pair uses the model.
     void build(const feeler_build_params &params) { check(feeler_model_build(handle_, &params)); }
     /// Moves the vertices of a deformable model.
-    void update_vertices(const feeler_mesh &mesh) { check(feeler_model_update_vertices(handle_, &mesh)); }
+    void update_vertices(const feeler_mesh &arrays) { check(feeler_model_update_vertices(handle_, &arrays)); }
     /// Size, bounds, memory and build time.
     model_info info() const {
         model_info value;
@@ -268,19 +268,19 @@ public:
 private:
     template <typename Vertices, typename Indices>
     static feeler_mesh make_mesh(const Vertices &vertices, const Indices &indices) {
-        feeler_mesh mesh = feeler_mesh_default();
-        detail::set_vertices(mesh, vertices);
-        detail::set_indices(mesh, indices);
-        return mesh;
+        feeler_mesh arrays = feeler_mesh_default();
+        detail::set_vertices(arrays, vertices);
+        detail::set_indices(arrays, indices);
+        return arrays;
     }
     template <typename Number>
     static feeler_mesh make_mesh(const Number *vertices, std::size_t vertex_count, std::size_t stride,
                                  const std::uint32_t *indices, std::size_t triangle_count) {
-        feeler_mesh mesh = feeler_mesh_default();
-        detail::set_vertices(mesh, vertices, vertex_count, stride);
-        mesh.indices = indices;
-        mesh.triangle_count = triangle_count;
-        return mesh;
+        feeler_mesh arrays = feeler_mesh_default();
+        detail::set_vertices(arrays, vertices, vertex_count, stride);
+        arrays.indices = indices;
+        arrays.triangle_count = triangle_count;
+        return arrays;
     }
 
     feeler_model *handle_ = nullptr;
@@ -335,16 +335,16 @@ public:
     }
 
     /// Are the models at most this far apart?
-    [[nodiscard]] answer<tolerance_result> tolerance(double tolerance) noexcept {
+    [[nodiscard]] answer<tolerance_result> tolerance(double limit) noexcept {
         tolerance_params params;
-        params.tolerance = tolerance;
+        params.tolerance = limit;
         return this->tolerance(static_cast<const feeler_tolerance_params &>(params));
     }
     /// Are the models closer than a tolerance? With parameters.
     [[nodiscard]] answer<tolerance_result> tolerance(const feeler_tolerance_params &params) noexcept {
-        answer<tolerance_result> answer;
-        answer.status = feeler_pair_tolerance(handle_, &params, &answer.result);
-        return answer;
+        answer<tolerance_result> given;
+        given.status = feeler_pair_tolerance(handle_, &params, &given.result);
+        return given;
     }
 
     /// Which triangles are within the margin? Writes up to capacity contacts to out; `found` counts all of them.
@@ -356,9 +356,9 @@ public:
     /// Which triangles are within the margin? With parameters.
     [[nodiscard]] answer<contacts_result> contacts(const feeler_contacts_params &params, contact *out,
                                                    std::size_t capacity) noexcept {
-        answer<contacts_result> answer;
-        answer.status = feeler_pair_contacts(handle_, &params, out, capacity, &answer.result);
-        return answer;
+        answer<contacts_result> given;
+        given.status = feeler_pair_contacts(handle_, &params, out, capacity, &given.result);
+        return given;
     }
     /// The same into a range that has its size already: it is neither grown nor shrunk, so nothing is allocated.
     template <typename Range, typename = decltype(std::data(std::declval<Range &>()))>
@@ -368,9 +368,9 @@ public:
 
     /// What the last query did.
     [[nodiscard]] answer<feeler::counters> counters() const noexcept {
-        answer<feeler::counters> answer;
-        answer.status = feeler_pair_get_counters(handle_, &answer.result);
-        return answer;
+        answer<feeler::counters> given;
+        given.status = feeler_pair_get_counters(handle_, &given.result);
+        return given;
     }
     /// Forgets what earlier queries left behind; the poses stay.
     void reset() noexcept { feeler_pair_reset(handle_); }
@@ -385,14 +385,14 @@ public:
 
 private:
     answer<collide_result> ask_collide(const feeler_collide_params *params) noexcept {
-        answer<collide_result> answer;
-        answer.status = feeler_pair_collide(handle_, params, &answer.result);
-        return answer;
+        answer<collide_result> given;
+        given.status = feeler_pair_collide(handle_, params, &given.result);
+        return given;
     }
     answer<distance_result> ask_distance(const feeler_distance_params *params) noexcept {
-        answer<distance_result> answer;
-        answer.status = feeler_pair_distance(handle_, params, &answer.result);
-        return answer;
+        answer<distance_result> given;
+        given.status = feeler_pair_distance(handle_, params, &given.result);
+        return given;
     }
 
     feeler_pair *handle_ = nullptr;
