@@ -151,7 +151,7 @@ constexpr auto number_of() {
         return std::decay_t<decltype(std::declval<Element &>().x)>{};
     } else {
         static_assert(always_false<Element>::value, "feeler: of which numbers is this type made? Use the constructor "
-                                                    "with pointers, or fill a feeler::arrays");
+                                                    "with pointers, or fill a feeler::mesh");
     }
 }
 
