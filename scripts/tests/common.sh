@@ -9,11 +9,16 @@ strict="-Wall -Wextra -Wpedantic -Werror"
 passed=0 failed=0
 mkdir -p "$output"
 
+# limited <command...>: runs a function, or a program that is stopped when it hangs.
+limited() {
+    if declare -F "$1" >/dev/null; then "$@"; else timeout 300 "$@"; fi
+}
+
 # check <what> <command...>: one test; its output is shown when it fails.
 check() {
     local what=$1 log status
     shift
-    if declare -F "$1" >/dev/null; then log=$("$@" 2>&1); else log=$(timeout 300 "$@" 2>&1); fi
+    log=$(limited "$@" 2>&1)
     status=$?
     if [ $status -eq 0 ]; then
         passed=$((passed + 1))
@@ -29,7 +34,7 @@ check() {
 refused() {
     local pattern=$1 log status
     shift
-    log=$(timeout 120 "$@" 2>&1)
+    log=$(limited "$@" 2>&1)
     status=$?
     if [ $status -eq 0 ] || [ $status -ge 124 ]; then
         echo "exit status $status: $log"
@@ -42,7 +47,7 @@ refused() {
 says() {
     local pattern=$1 log
     shift
-    log=$(timeout 120 "$@" 2>&1) || { echo "exit status $?: $log"; return 1; }
+    log=$(limited "$@" 2>&1) || { echo "exit status $?: $log"; return 1; }
     grep -qE -- "$pattern" <<<"$log" || { echo "$log"; echo "nothing matches: $pattern"; return 1; }
 }
 

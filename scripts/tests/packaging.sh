@@ -13,10 +13,11 @@ cp -a "$prefix" "$output/first prefix" && mv "$output/first prefix" "$moved"
 uses_shared() { ldd "$1" | grep -q "libfeeler.so.$minor => /"; }
 uses_static() { ! ldd "$1" | grep -q libfeeler; }
 
+client_number=0
 # client <way> <generator> <shared: ON or OFF> <more definitions...>: configures, builds, runs, looks at what is loaded.
 client() {
     local way=$1 generator=$2 shared=$3 build
-    build=$output/clients/$1_$2_$3_$RANDOM
+    build=$output/clients/$((++client_number))
     shift 3
     cmake -S tests/packaging -B "$build" -G "$generator" -DWAY="$way" -DBUILD_SHARED_LIBS="$shared" \
         -DCMAKE_C_FLAGS="$strict" -DCMAKE_CXX_FLAGS="$strict" -DFEELER_SOURCE="$root" "$@" &&
@@ -99,7 +100,8 @@ unbuilt=$output/unbuilt
 rm -rf "$unbuilt"
 check "configure without building" cmake -S . -B "$unbuilt"
 check "an unbuilt tree is refused" refused 'build feeler first' ask_for "$minor" "$unbuilt"
-check "no cargo is told" refused 'install Rust' cmake -S . -B "$output/no_cargo" -DFEELER_CARGO=FEELER_CARGO-NOTFOUND \
+check "no cargo is told" refused 'install Rust' env HOME=/nowhere CARGO_HOME=/nowhere cmake -S . -B "$output/no_cargo" \
+    -DCMAKE_MAKE_PROGRAM="$(command -v make)" -DCMAKE_C_COMPILER="$(command -v gcc)" \
     -DCMAKE_FIND_USE_CMAKE_SYSTEM_PATH=OFF -DCMAKE_FIND_USE_SYSTEM_ENVIRONMENT_PATH=OFF
 
 # Building twice compiles and links nothing.
@@ -114,7 +116,7 @@ check "the second build does nothing" nothing_to_do
 # The system libraries of the static library are those that rustc names, in its order.
 link_list() {
     local said listed
-    touch src/lib.rs # cargo repeats the note only when it compiles
+    cargo clean --quiet -p feeler --target-dir target/link_list # the note is printed only when the crate is compiled
     said=$(cargo rustc --quiet --lib --crate-type staticlib --target-dir target/link_list -- --print native-static-libs 2>&1 |
         sed -n 's/.*native-static-libs: //p')
     listed=$(PKG_CONFIG_PATH="$prefix/lib/pkgconfig" pkg-config --libs-only-l --static feeler | sed 's/^-lfeeler //; s/ *$//')
