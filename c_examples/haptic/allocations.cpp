@@ -16,8 +16,8 @@
 #endif
 
 namespace {
-thread_local bool counting = false;
-thread_local long counted = 0;
+[[maybe_unused]] thread_local bool counting = false;
+[[maybe_unused]] thread_local long counted = 0;
 } // namespace
 
 #ifdef HAPTIC_COUNTS_ALLOCATIONS

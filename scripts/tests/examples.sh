@@ -47,7 +47,7 @@ refusals=(
     "line 4: vertex -4|$files/index_far_back.obj|$files/cube.obj" "three corners, not 2|$files/two_corners.obj|$files/cube.obj"
     "line 1: a vertex needs three|$files/two_numbers.obj|$files/cube.obj" "line 1: a vertex needs three|$files/word.obj|$files/cube.obj"
     "not_a_number.obj: .*vert|$files/not_a_number.obj|$files/cube.obj" "infinite.obj: .*vert|$files/infinite.obj|$files/cube.obj"
-    "no triangle|$files/half.obj|$files/cube.obj" "truncated|$files/half_ascii.stl|$files/cube.obj"
+    "line 8: a vertex needs three|$files/half.obj|$files/cube.obj" "truncated|$files/half_ascii.stl|$files/cube.obj"
     "promises 12 triangles and holds 2|$files/half_binary.stl|$files/cube.obj"
     "promises 12 triangles and holds 0|$files/header_only.stl|$files/cube.obj"
     "less than the header|$files/half_header.stl|$files/cube.obj" "truncated|$files/promises_too_much.stl|$files/cube.obj"
