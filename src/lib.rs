@@ -9,12 +9,15 @@ mod error;
 #[allow(unsafe_code)] // the C boundary: raw pointers, bytewise copies, handles
 pub mod ffi;
 pub mod math;
+mod memory;
 pub mod model;
 pub mod pair;
 pub mod primitive;
 pub mod query;
 #[allow(unsafe_code)] // lanes and run-time dispatch
 pub mod simd;
+pub mod tree;
+pub mod volume;
 
 pub use error::{Error, Status};
 pub use math::transform::Transform;

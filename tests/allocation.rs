@@ -2,7 +2,7 @@
 
 use feeler::math::transform::Transform;
 use feeler::model::BuildParams;
-use feeler::query::plain_walk::ContactSink;
+use feeler::query::contact_sink::ContactSink;
 use feeler::query::{CollideParams, Contact, ContactsParams, DistanceParams, ToleranceParams};
 use feeler::{Model, Pair, Status};
 use glam::DVec3;
@@ -38,12 +38,19 @@ static ALLOCATOR: Counting = Counting;
 
 /// Room for as many contacts as the test wants to see.
 struct Fixed {
+    packed: [u64; 16],
     contacts: [Option<Contact>; 16],
 }
 
 impl ContactSink for Fixed {
     fn capacity(&self) -> usize {
         self.contacts.len()
+    }
+    fn set_packed(&mut self, index: usize, packed: u64) {
+        self.packed[index] = packed;
+    }
+    fn packed(&mut self, count: usize) -> &mut [u64] {
+        &mut self.packed[..count]
     }
     fn write(&mut self, index: usize, contact: Contact) {
         self.contacts[index] = Some(contact);
@@ -70,7 +77,7 @@ fn queries_and_refusals_do_not_allocate() {
     assert!(calls_of(|| drop(std::hint::black_box(Box::new(1)))) == 2, "the allocator counts");
 
     let mut pair = Pair::new(&model, &model).unwrap();
-    let mut sink = Fixed { contacts: [None; 16] };
+    let mut sink = Fixed { packed: [0; 16], contacts: [None; 16] };
     let calls = calls_of(|| {
         for step in 0..20 {
             let pose = Transform { translation: DVec3::new(0.1, 0.2, 0.3 * step as f64), ..Transform::IDENTITY };

@@ -79,8 +79,8 @@ fn every_exported_function_and_struct_is_in_the_header() {
     let mut exported = 0;
     for entry in fs::read_dir(root).unwrap() {
         let source = fs::read_to_string(entry.unwrap().path()).unwrap();
-        for after in source.split("extern \"C\" fn ").skip(1) {
-            let name = after.split('(').next().unwrap();
+        for after in source.split("#[unsafe(no_mangle)]").skip(1) {
+            let name = after.split("extern \"C\" fn ").nth(1).unwrap().split('(').next().unwrap();
             assert!(generated.contains(&format!("{name}(")), "{name} is not in the header");
             exported += 1;
         }

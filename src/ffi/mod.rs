@@ -4,7 +4,8 @@
 //! `constants` and `structs` (the vocabulary), `library`, `initialise`, `model`, `transform`, `pair`, `query`.
 //! What they stand on: `guard` (panics become a status), `message` (the sentence of the last failure), `growing`
 //! (structs that grow between versions), `access` (who may read or write a handle), `block` (what a handle points
-//! to), `mesh` (reading the caller's arrays), `checks` (numbers and flags), `float_environment`.
+//! to), `mesh` (reading the caller's arrays), `checks` (numbers and flags), `float_environment`,
+//! `workers` (threads for builds).
 //! `include/feeler.h` is generated from these files and their comments; `tests/header.rs` proves it current.
 
 // The names are those of the C header, which is generated from them.
@@ -29,6 +30,8 @@ mod pair;
 mod query;
 mod structs;
 mod transform;
+#[cfg(unix)]
+mod workers;
 
 pub use constants::*;
 pub use initialise::*;

@@ -7,6 +7,8 @@ use super::growing::{self, Output};
 use super::guard::{guard, guard_computation, null_argument};
 use super::mesh::CallerMesh;
 use super::structs::*;
+#[cfg(unix)]
+use super::workers::{Pthreads, processors};
 use crate::error::{Error, Status};
 use crate::model::{BuildParams, HybridSelection, Model, Quality, SplitRule, VolumeKind};
 use core::ptr;
@@ -51,7 +53,12 @@ pub unsafe extern "C" fn feeler_model_build(
             unsafe { (WriteModel::begin(model, "model")?, growing::read_or_default(params, "params")?) };
         let params = checked_build_params(&params)?;
         model.refuse_while_paired("model")?;
-        model.build(&params)
+        // Threads of the standard library abort for want of memory; where there are no pthreads one thread builds.
+        #[cfg(unix)]
+        let workers = Pthreads(if params.threads == 0 { processors() } else { params.threads as usize });
+        #[cfg(not(unix))]
+        let workers = crate::tree::workers::Inline;
+        model.build_with(&params, &workers)
     })
 }
 

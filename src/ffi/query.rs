@@ -6,7 +6,7 @@ use super::constants::*;
 use super::growing::{self, Output};
 use super::guard::{guard_computation, null_argument};
 use super::structs::*;
-use crate::query::plain_walk::ContactSink;
+use crate::query::contact_sink::ContactSink;
 use crate::query::{CollideParams, Contact, ContactsParams, DistanceParams, NO_TRIANGLE, Search, ToleranceParams};
 
 /// Do the models touch? Stops at the first contact. params NULL means defaults.
@@ -193,6 +193,22 @@ struct CallerContacts {
 impl ContactSink for CallerContacts {
     fn capacity(&self) -> usize {
         self.capacity
+    }
+
+    fn set_packed(&mut self, index: usize, packed: u64) {
+        assert!(index < self.capacity);
+        // SAFETY: a packed id is smaller than a contact, and the caller owns `capacity` contacts at `out`.
+        unsafe { self.out.cast::<u64>().add(index).write(packed) };
+    }
+
+    fn packed(&mut self, count: usize) -> &mut [u64] {
+        if count == 0 {
+            return &mut [];
+        }
+        assert!(count <= self.capacity);
+        // SAFETY: `out` is aligned for u64 (checked on entry), its first `count` words were written by `set_packed`, and
+        // for the time of this call the array is ours alone.
+        unsafe { core::slice::from_raw_parts_mut(self.out.cast(), count) }
     }
 
     fn write(&mut self, index: usize, contact: Contact) {

@@ -1,7 +1,13 @@
-//! Plain mathematics below the geometry: poses (`transform`), the relative placement of two models (`placement`),
-//! poses from graphics matrices (`matrix4`), powers of two (`power_of_two`).
+//! Plain mathematics below the geometry: poses (`transform`) and the 4x4 matrices they come from (`matrix4`), the
+//! relative placement of two models (`placement`) and the motion between their node frames (`motion`), powers of two
+//! (`power_of_two`), twice the precision of f64 (`double_double`), eigenvectors (`eigen`), boxes
+//! along the axes (`bounds`).
 
+pub mod bounds;
+pub mod double_double;
+pub mod eigen;
 pub mod matrix4;
+pub mod motion;
 pub mod placement;
 pub mod power_of_two;
 pub mod transform;

@@ -12,7 +12,11 @@ use glam::{DMat3, DVec3};
 pub struct Placement {
     /// Factor for the vertices of A, per axis of A; a power of two when A is not scaled.
     pub scale_a: DVec3,
-    /// Rotation and scale for the vertices of B.
+    /// Factor for the vertices of B, per axis of B, before they are turned.
+    pub scale_b: DVec3,
+    /// Turns directions of B into A's axes.
+    pub rotation_b: DMat3,
+    /// Rotation and scale for the vertices of B in one matrix.
     pub matrix_b: DMat3,
     pub translation_b: DVec3,
     /// World unit: a length `x` of the working frame is `x * 2^exponent` in the world.
@@ -31,9 +35,12 @@ impl Placement {
         let unit = |v: DVec3, e: i32| DVec3::new(shift(v.x, e), shift(v.y, e), shift(v.z, e));
         let scale_b = unit(b.scale, exponent_b - exponent);
         let inverse_a = a.rotation.transpose();
+        let rotation_b = inverse_a * b.rotation;
         Self {
             scale_a: unit(a.scale, exponent_a - exponent),
-            matrix_b: (inverse_a * b.rotation) * DMat3::from_diagonal(scale_b),
+            scale_b,
+            rotation_b,
+            matrix_b: rotation_b * DMat3::from_diagonal(scale_b),
             translation_b: inverse_a * unit(between, -exponent),
             exponent,
             rotation_a: a.rotation,

@@ -1,19 +1,24 @@
 //! A model: a triangle mesh in normalised f64 coordinates and, once built, its hierarchy.
 //!
-//! `build_params` holds the choices of a build, `info` what a model tells about itself.
+//! `build_params` holds the choices of a build, `built` what it makes, `hierarchy` the tree of whatever volume, `info`
+//! what a model tells about itself.
 
 mod build_params;
+mod built;
+mod hierarchy;
 mod info;
 
 pub use build_params::{BuildParams, HybridSelection, Quality, SplitRule, VolumeKind};
+pub use built::Built;
+pub use hierarchy::{Hierarchy, PairVisitor, Visitor};
 pub use info::ModelInfo;
 
 use crate::error::{Error, Status};
 use crate::math::power_of_two::{exponent_above, shift};
 use crate::math::transform::LARGEST_COORDINATE;
+use crate::memory::try_collect;
 use crate::primitive::{self, Triangle};
 use glam::DVec3;
-use std::time::Instant;
 
 /// More triangles than this would need the id that means "no triangle".
 pub const MOST_TRIANGLES: usize = u32::MAX as usize - 1;
@@ -27,13 +32,6 @@ pub struct Model {
     bounds: [DVec3; 2],
     degenerate_count: u64,
     built: Option<Built>,
-}
-
-/// What a build leaves behind.
-#[derive(Clone, Copy, Debug)]
-struct Built {
-    params: BuildParams,
-    seconds: f64,
 }
 
 /// Where a mesh comes from: read once, element by element, so that the caller's layout never matters.
@@ -58,14 +56,6 @@ impl MeshSource for (&[DVec3], &[[u32; 3]]) {
     fn triangle(&self, index: usize) -> [u32; 3] {
         self.1[index]
     }
-}
-
-/// A vector of exactly `count` elements, or `OutOfMemory` naming what it was for.
-pub(crate) fn try_collect<T>(what: &str, items: impl ExactSizeIterator<Item = T>) -> Result<Vec<T>, Error> {
-    let mut vector = Vec::new();
-    vector.try_reserve_exact(items.len()).map_err(|_| Error::out_of_memory(what))?;
-    vector.extend(items);
-    Ok(vector)
 }
 
 impl Model {
@@ -110,59 +100,40 @@ impl Model {
         Ok(model)
     }
 
-    /// Builds the hierarchy, or builds it anew; a refused build leaves the model as it was.
-    pub fn build(&mut self, params: &BuildParams) -> Result<(), Error> {
-        let start = Instant::now();
-        if params.volume != VolumeKind::Obb {
-            return Err(Error::new(
-                Status::Unsupported,
-                format_args!("params.volume {} is not supported by this version, OBB is", params.volume.name()),
-            ));
-        }
-        self.built = Some(Built { params: *params, seconds: start.elapsed().as_secs_f64() });
-        Ok(())
-    }
-
     pub fn is_built(&self) -> bool {
         self.built.is_some()
     }
 
     /// The volume of the hierarchy; the default one before the first build.
     pub fn volume(&self) -> VolumeKind {
-        self.built.map_or(VolumeKind::default(), |built| built.params.volume)
+        self.built.as_ref().map_or(VolumeKind::default(), |built| built.params.volume)
     }
 
     /// Whether the vertices of this model may move after its build.
     pub fn is_deformable(&self) -> bool {
-        self.built.is_some_and(|built| built.params.deformable)
+        self.built.as_ref().is_some_and(|built| built.params.deformable)
     }
 
     pub fn info(&self) -> ModelInfo {
+        let built = self.built.as_ref();
         ModelInfo {
             volume: self.volume(),
             deformable: self.is_deformable(),
-            depth: 0,
+            depth: built.map_or(0, |built| built.hierarchy.depth()),
             triangle_count: self.triangles.len() as u64,
             degenerate_count: self.degenerate_count,
-            node_count: 0,
+            node_count: built.map_or(0, |built| built.hierarchy.node_count() as u64),
             memory_bytes: self.memory() as u64,
             bounds: self.bounds,
-            build_seconds: self.built.map_or(0.0, |built| built.seconds),
+            build_seconds: built.map_or(0.0, |built| built.seconds),
             refit_quality: 1.0,
         }
-    }
-
-    /// Bytes that this model occupies, itself included.
-    pub fn memory(&self) -> usize {
-        size_of::<Self>()
-            + self.vertices.capacity() * size_of::<DVec3>()
-            + self.triangles.capacity() * size_of::<[u32; 3]>()
     }
 
     /// The triangle with the caller's number `id`, in stored coordinates.
     #[inline]
     pub fn triangle(&self, id: u32) -> Triangle {
-        self.triangles[id as usize].map(|index| self.vertices[index as usize])
+        self.triangle_in_slot(self.slot(id))
     }
 
     pub fn triangle_count(&self) -> usize {

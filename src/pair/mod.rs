@@ -10,7 +10,11 @@ use crate::error::{Error, Status};
 use crate::math::placement::Placement;
 use crate::math::transform::{LARGEST_COORDINATE, Transform};
 use crate::model::Model;
-use crate::query::plain_walk::{ContactSink, PlainWalk};
+use crate::query::contact_sink::ContactSink;
+use crate::query::engine::Engine;
+use crate::query::plain_walk::PlainWalk;
+use crate::query::scene::Placed;
+use crate::query::scratch::Scratch;
 use crate::query::{
     CollideAnswer, CollideParams, ContactsAnswer, ContactsParams, Counters, DistanceAnswer, DistanceParams,
     ToleranceAnswer, ToleranceParams,
@@ -30,6 +34,9 @@ pub struct Pair<M> {
     /// Chosen at creation, so that no query meets the once-lock or the environment.
     level: Level,
     counters: Counters,
+    scratch: Scratch,
+    /// Counts the changes of the poses.
+    generation: u64,
 }
 
 impl<M: Deref<Target = Model>> Pair<M> {
@@ -39,12 +46,8 @@ impl<M: Deref<Target = Model>> Pair<M> {
     }
 
     /// Allocates all that the queries of this pair are ever going to need, and touches it.
-    pub fn with_params(a: M, b: M, _params: &PairParams) -> Result<Self, Error> {
-        for (name, model) in [("a", &*a), ("b", &*b)] {
-            if !model.is_built() {
-                return Err(Error::new(Status::NotBuilt, format_args!("{name} has not been built")));
-            }
-        }
+    pub fn with_params(a: M, b: M, params: &PairParams) -> Result<Self, Error> {
+        let depths = (depth_of(&a, "a")?, depth_of(&b, "b")?);
         if !a.volume().pairs_with(b.volume()) {
             return Err(Error::new(
                 Status::Incompatible,
@@ -53,7 +56,18 @@ impl<M: Deref<Target = Model>> Pair<M> {
         }
         let (transform_a, transform_b) = (Transform::IDENTITY, Transform::IDENTITY);
         let placement = Placement::new(&transform_a, a.exponent(), &transform_b, b.exponent());
-        Ok(Self { a, b, transform_a, transform_b, placement, level: level::level(), counters: Counters::default() })
+        let scratch = Scratch::new(depths, params.max_queue)?;
+        Ok(Self {
+            a,
+            b,
+            transform_a,
+            transform_b,
+            placement,
+            level: level::level(),
+            counters: Counters::default(),
+            scratch,
+            generation: 0,
+        })
     }
 
     /// Moves the models; `None` keeps a pose. The poses are checked before anything changes.
@@ -62,31 +76,53 @@ impl<M: Deref<Target = Model>> Pair<M> {
         let transform_b = b.map_or(Ok(self.transform_b), |pose| checked_for(&self.b, pose, "b"))?;
         self.placement = Placement::new(&transform_a, self.a.exponent(), &transform_b, self.b.exponent());
         (self.transform_a, self.transform_b) = (transform_a, transform_b);
+        self.generation += 1;
         Ok(())
     }
 
     /// Do the models touch, and where: the first contact.
-    pub fn collide(&mut self, _params: &CollideParams) -> CollideAnswer {
-        self.counters = Counters::default();
-        plain_walk(&self.a, &self.b, &self.placement).collide(&mut self.counters)
+    pub fn collide(&mut self, params: &CollideParams) -> CollideAnswer {
+        self.engine().collide(params)
     }
 
     /// All triangle pairs within the margin, ordered by the triangle of A, then by that of B.
     pub fn contacts(&mut self, params: &ContactsParams, sink: &mut impl ContactSink) -> ContactsAnswer {
-        self.counters = Counters::default();
-        plain_walk(&self.a, &self.b, &self.placement).contacts(params, sink, &mut self.counters)
+        self.engine().contacts(params, sink)
     }
 
     /// How far the models are apart, and where.
     pub fn distance(&mut self, params: &DistanceParams) -> DistanceAnswer {
-        self.counters = Counters::default();
-        plain_walk(&self.a, &self.b, &self.placement).distance(params, &mut self.counters)
+        self.engine().distance(params)
     }
 
     /// Are the models closer than a tolerance?
     pub fn tolerance(&mut self, params: &ToleranceParams) -> ToleranceAnswer {
-        self.counters = Counters::default();
-        plain_walk(&self.a, &self.b, &self.placement).tolerance(params, &mut self.counters)
+        self.engine().tolerance(params)
+    }
+
+    fn engine(&mut self) -> Engine<'_> {
+        let (a, b): (&Model, &Model) = (&self.a, &self.b);
+        let (built_a, built_b) = (a.built().expect("checked at creation"), b.built().expect("checked at creation"));
+        Engine {
+            level: self.level,
+            placed: Placed {
+                a,
+                b,
+                hierarchy_a: &built_a.hierarchy,
+                hierarchy_b: &built_b.hierarchy,
+                origin_a: built_a.origin,
+                origin_b: built_b.origin,
+                placement: &self.placement,
+            },
+            scratch: &mut self.scratch,
+            counters: &mut self.counters,
+            generation: self.generation,
+        }
+    }
+
+    /// The same questions answered by looking at every triangle pair: the definition that the others are tested against.
+    pub fn plain_walk(&self) -> PlainWalk<'_> {
+        PlainWalk { a: &self.a, b: &self.b, placement: &self.placement }
     }
 
     /// What the last query did.
@@ -97,11 +133,12 @@ impl<M: Deref<Target = Model>> Pair<M> {
     /// Forgets what earlier queries left behind; the poses stay.
     pub fn reset(&mut self) {
         self.counters = Counters::default();
+        self.scratch.forget();
     }
 
     /// Bytes that this pair occupies, itself included and its models excluded.
     pub fn memory(&self) -> usize {
-        size_of::<Self>()
+        size_of::<Self>() + self.scratch.memory()
     }
 
     pub fn models(&self) -> (&Model, &Model) {
@@ -118,8 +155,9 @@ impl<M: Deref<Target = Model>> Pair<M> {
     }
 }
 
-fn plain_walk<'a>(a: &'a Model, b: &'a Model, placement: &'a Placement) -> PlainWalk<'a> {
-    PlainWalk { a, b, placement }
+fn depth_of(model: &Model, name: &str) -> Result<u32, Error> {
+    let refused = || Error::new(Status::NotBuilt, format_args!("{name} has not been built"));
+    Ok(model.built().ok_or_else(refused)?.hierarchy.depth())
 }
 
 /// A pose that this model can take: in range when scaled, and of a scale that its volume is sound for.

@@ -1,8 +1,22 @@
 //! Triangle against triangle, in f64 and in one frame.
 //!
-//! Provisional signatures: the kernels follow in the next commits.
+//! `kernel` finds the nearest points and proves them, in any arithmetic; `intersection` is the verdict as far as
+//! rounding allows; `exact` is the verdict without rounding; `robust` takes the pairs that neither decides;
+//! `feature` turns the kernel's codes into features and points.
+//!
+//! A pair goes the same way alone (`distance`) and among four (`distance_4`): the kernel in f64, its certificate, the
+//! proved hit; what stays open goes to `robust`. So both give the same bits, on every instruction set.
 
+mod exact;
+mod feature;
+mod intersection;
+mod kernel;
+pub mod robust;
+
+use crate::simd::lanes::{Real, Truth};
+use fearless_simd::{Simd, SimdMask, f64x4};
 use glam::DVec3;
+use kernel::Corners;
 
 /// Three vertices; segments and points are legal triangles.
 pub type Triangle = [DVec3; 3];
@@ -12,9 +26,10 @@ pub type Triangle = [DVec3; 3];
 pub struct Closest {
     /// 0 exactly when the triangles intersect.
     pub distance: f64,
+    /// On A, to rounding; the same point as `point_b` when the triangles intersect.
     pub point_a: DVec3,
     pub point_b: DVec3,
-    /// Unit vector from A to B.
+    /// Unit vector from A to B; of intersecting triangles the normal of the pierced or common face, see `robust::contact`.
     pub normal: DVec3,
     /// Nearest features: that of A in the low byte, that of B in the next; 0-2 vertex, 3-5 edge, 6 face.
     pub feature: u32,
@@ -27,21 +42,136 @@ pub struct Measured {
     pub robust: bool,
 }
 
-pub fn is_degenerate(triangle: &Triangle) -> bool {
-    (triangle[1] - triangle[0]).cross(triangle[2] - triangle[0]) == DVec3::ZERO
+/// A distance and how it came about.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Outcome {
+    distance: f64,
+    robust: bool,
+    way: Way,
 }
 
+#[derive(Clone, Copy, Debug)]
+enum Way {
+    Intersecting,
+    /// The candidate and its parameters, see `kernel::FIRST_CODE`; no normal where even double-double sees no direction.
+    Apart {
+        code: usize,
+        x: f64,
+        y: f64,
+        normal: Option<DVec3>,
+    },
+}
+
+impl Outcome {
+    const HIT: Self = Self { distance: 0.0, robust: true, way: Way::Intersecting };
+}
+
+/// What the fast path proves.
+enum Fast {
+    Apart(Outcome),
+    Hit,
+    Open(Open),
+}
+
+struct Open {
+    /// The best candidate, see `kernel::FIRST_CODE`.
+    code: f64,
+    /// Proved not to intersect.
+    disjoint: bool,
+}
+
+fn corners(t: &Triangle) -> Corners<f64> {
+    t.map(|v| v.to_array())
+}
+
+fn fast(a: &Corners<f64>, b: &Corners<f64>) -> Fast {
+    let code = kernel::nearest_candidate(a, b).tag();
+    let finished = kernel::finish(a, b, code);
+    if finished.certified {
+        let distance = finished.squared.sqrt();
+        let normal = DVec3::from_array(finished.between) / distance;
+        let way = Way::Apart { code: code as usize, x: finished.x, y: finished.y, normal: Some(normal) };
+        return Fast::Apart(Outcome { distance, robust: false, way });
+    }
+    let verdict = intersection::verdict(a, b);
+    if verdict.hit { Fast::Hit } else { Fast::Open(Open { code, disjoint: verdict.miss }) }
+}
+
+fn measure(a: &Triangle, b: &Triangle) -> Outcome {
+    match fast(&corners(a), &corners(b)) {
+        Fast::Apart(outcome) => outcome,
+        Fast::Hit => Outcome { robust: false, ..Outcome::HIT },
+        Fast::Open(_) => robust::measure(a, b),
+    }
+}
+
+/// The three vertices lie exactly on one line, or on one point.
+pub fn is_degenerate(triangle: &Triangle) -> bool {
+    exact::is_degenerate(triangle)
+}
+
+/// Whether the closed triangles have a common point: exact for the given vertices.
 pub fn intersects(a: &Triangle, b: &Triangle) -> bool {
-    distance(a, b).distance == 0.0
+    let verdict = intersection::verdict(&corners(a), &corners(b));
+    verdict.hit || (!verdict.miss && robust::intersects(a, b))
 }
 
 /// The value of `closest`, bit for bit, without the points.
 pub fn distance(a: &Triangle, b: &Triangle) -> Measured {
-    Measured { distance: closest(a, b).distance, robust: false }
+    let outcome = measure(a, b);
+    Measured { distance: outcome.distance, robust: outcome.robust }
 }
 
+/// The distance, the nearest points, the normal and the features.
 pub fn closest(a: &Triangle, b: &Triangle) -> Closest {
-    let between = b[0] - a[0];
-    let distance = between.length();
-    Closest { distance, point_a: a[0], point_b: b[0], normal: between / distance, feature: 0 }
+    let outcome = measure(a, b);
+    match outcome.way {
+        Way::Intersecting => {
+            let contact = robust::contact(a, b);
+            Closest {
+                distance: 0.0,
+                point_a: contact.point,
+                point_b: contact.point,
+                normal: contact.normal,
+                feature: contact.feature,
+            }
+        }
+        Way::Apart { code, x, y, normal } => {
+            let located = feature::locate(a, b, code, x, y);
+            Closest {
+                distance: outcome.distance,
+                point_a: located.point_a,
+                point_b: located.point_b,
+                normal: normal.unwrap_or_else(|| robust::contact(a, b).normal),
+                feature: located.feature,
+            }
+        }
+    }
+}
+
+/// Four pairs at once, vertex by vertex and coordinate by coordinate: distances, and a bit per lane that is left open.
+///
+/// An open lane's distance is not meaningful: take `robust::distance` of that pair instead. Every other lane has the bits
+/// of `distance`. To be inlined into a function that runs under `Simd::vectorize`.
+#[inline(always)]
+pub fn distance_4<S: Simd>(simd: S, a: &Corners<f64x4<S>>, b: &Corners<f64x4<S>>) -> (f64x4<S>, u32) {
+    let finished = kernel::finish(a, b, kernel::nearest_candidate(a, b).tag());
+    let distances = finished.squared.square_root();
+    if finished.certified.all() {
+        return (distances, 0);
+    }
+    let hit = intersection::verdict(a, b).hit;
+    let hit = !finished.certified & hit;
+    let open = !finished.certified & !hit;
+    (Real::select(hit, simd.splat_f64x4(0.0), distances), open.to_bitmask() as u32)
+}
+
+/// Four verdicts at once: a bit per lane that intersects, and a bit per lane that is left open.
+///
+/// For an open lane take `robust::intersects` of that pair.
+#[inline(always)]
+pub fn intersects_4<S: Simd>(_simd: S, a: &Corners<f64x4<S>>, b: &Corners<f64x4<S>>) -> (u32, u32) {
+    let verdict = intersection::verdict(a, b);
+    let open = !(verdict.hit | verdict.miss);
+    (verdict.hit.to_bitmask() as u32, open.to_bitmask() as u32)
 }

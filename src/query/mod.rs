@@ -4,6 +4,15 @@
 //! definition that every faster query is tested against.
 
 pub mod answer;
+pub mod bucket_queue;
+pub mod contact_sink;
+pub mod engine;
+pub mod nearest;
+pub mod pending;
 pub mod plain_walk;
+pub mod scene;
+pub mod scratch;
+pub mod triangle_batch;
+pub mod within;
 
 pub use answer::*;

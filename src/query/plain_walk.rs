@@ -16,22 +16,6 @@ pub struct PlainWalk<'a> {
     pub placement: &'a Placement,
 }
 
-/// Where contacts go: the caller's array behind a boundary, or a vector in a test.
-pub trait ContactSink {
-    fn capacity(&self) -> usize;
-    fn write(&mut self, index: usize, contact: Contact);
-}
-
-impl ContactSink for Vec<Contact> {
-    fn capacity(&self) -> usize {
-        usize::MAX
-    }
-    fn write(&mut self, index: usize, contact: Contact) {
-        assert_eq!(index, self.len());
-        self.push(contact);
-    }
-}
-
 impl PlainWalk<'_> {
     pub fn placed_a(&self, id: u32) -> Triangle {
         self.a.triangle(id).map(|vertex| self.placement.place_a(vertex))
@@ -82,32 +66,32 @@ impl PlainWalk<'_> {
         CollideAnswer { complete: true, contact: touching.map(|(a, b)| (a, b, self.contact(a, b).point_a)) }
     }
 
+    /// The first `capacity` contacts in order, and how many there are.
     pub fn contacts(
         &self,
         params: &ContactsParams,
-        sink: &mut impl ContactSink,
+        capacity: usize,
         counters: &mut Counters,
-    ) -> ContactsAnswer {
-        let (mut found, mut written) = (0u64, 0u64);
+    ) -> (ContactsAnswer, Vec<Contact>) {
+        let (mut found, mut contacts) = (0u64, Vec::new());
         let mut complete = true;
         self.every_pair(|id_a, id_b, a, b| {
             counters.triangle_tests += 1;
             let distance = self.placement.length_to_world(primitive::distance(a, b).distance);
             if distance <= params.margin {
-                if params.stop_when_full && written as usize >= sink.capacity() {
+                if params.stop_when_full && contacts.len() == capacity {
                     complete = false;
                     return false;
                 }
-                if (written as usize) < sink.capacity() {
-                    sink.write(written as usize, self.contact(id_a, id_b));
-                    written += 1;
+                if contacts.len() < capacity {
+                    contacts.push(self.contact(id_a, id_b));
                 }
                 found += 1;
             }
             true
         });
         counters.work = counters.triangle_tests;
-        ContactsAnswer { complete, found, written }
+        (ContactsAnswer { complete, found, written: contacts.len() as u64 }, contacts)
     }
 
     /// The nearest pair and its distance in the working frame, or none within `max_distance` (world units).

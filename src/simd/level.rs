@@ -1,6 +1,6 @@
 //! The instruction set of this process: detected once, or forced by the environment variable FEELER_ISA.
 
-use fearless_simd::Level;
+use fearless_simd::{Level, Simd};
 use std::sync::OnceLock;
 
 static LEVEL: OnceLock<(Level, &str)> = OnceLock::new();
@@ -45,4 +45,32 @@ pub fn level() -> Level {
 /// Its name: "avx2", "sse2", "neon" or "portable".
 pub fn name() -> &'static str {
     chosen().1
+}
+
+/// Work that is compiled once per instruction set.
+pub trait Operation {
+    type Output;
+    fn run<S: Simd>(self, simd: S) -> Self::Output;
+}
+
+/// Runs the operation on the given level: the one place where an instruction set is chosen.
+#[inline(always)]
+pub fn dispatch<O: Operation>(level: Level, operation: O) -> O::Output {
+    // Spelt out, because the crate's own macro would compile every query for levels that are never chosen.
+    #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+    return match (level, level.as_sse2()) {
+        (Level::Avx2(simd), _) => run(simd, operation),
+        (_, Some(simd)) => run(simd, operation),
+        _ => unreachable!("SSE2 is part of every x86 target with SIMD"),
+    };
+    #[cfg(not(any(target_arch = "x86_64", target_arch = "x86")))]
+    fearless_simd::dispatch!(level, simd => run(simd, operation))
+}
+
+#[inline(always)]
+fn run<S: Simd, O: Operation>(simd: S, operation: O) -> O::Output {
+    simd.vectorize(
+        #[inline(always)]
+        || operation.run(simd),
+    )
 }

@@ -1,0 +1,116 @@
+//! Runs the queries over workloads of ../shared/data and prints time, counts and agreement with the stored answers:
+//! `cargo run --release --example workload -- [--volume NAME] [workload ...]`.
+
+#[path = "../tests/common/workload.rs"]
+#[allow(dead_code)]
+mod workload;
+
+use feeler::model::{BuildParams, Model, VolumeKind};
+use feeler::query::contact_sink::ContactList;
+use feeler::query::*;
+use feeler::tree::workers::Inline;
+use feeler::{Pair, Transform};
+use std::time::Instant;
+
+fn main() {
+    let data = workload::data().expect("no ../shared/data");
+    let mut arguments: Vec<String> = std::env::args().skip(1).collect();
+    let mut volume = VolumeKind::Obb;
+    if let Some(at) = arguments.iter().position(|argument| argument == "--volume") {
+        volume = VolumeKind::ALL.into_iter().find(|kind| kind.name() == arguments[at + 1]).expect("no such volume");
+        arguments.drain(at..at + 2);
+    }
+    let names = if arguments.is_empty() { workload::names(&data) } else { arguments };
+    for name in names {
+        run(&data, &name, volume);
+    }
+}
+
+fn run(data: &std::path::Path, name: &str, volume: VolumeKind) {
+    let workload = workload::load(data, name);
+    let build = |mesh: &workload::Mesh| {
+        let mut model = Model::new(&(&mesh.vertices[..], &mesh.triangles[..])).unwrap();
+        model.build_with(&BuildParams { volume, ..Default::default() }, &Inline).unwrap();
+        model
+    };
+    let (a, b) = (build(&workload.a), build(&workload.b));
+    let bytes = a.info().memory_bytes as f64 / a.triangle_count() as f64;
+    println!(
+        "{name}: {} x {} triangles, {} poses, {bytes:.0} bytes/triangle",
+        a.triangle_count(),
+        b.triangle_count(),
+        workload.poses.len()
+    );
+    let [low, high] = a.bounds();
+    let tolerance = (high - low).length() * 0.01;
+    let mut pair = Pair::new(&a, &b).unwrap();
+    for (query, cold) in [
+        ("collide", true),
+        ("contacts", true),
+        ("distance", true),
+        ("distance", false),
+        ("approx", true),
+        ("tolerance", true),
+    ] {
+        let answers = workload::answers(data, name, query);
+        let mut wrong = 0;
+        let mut sum = Counters::default();
+        pair.reset();
+        let mut seconds = f64::INFINITY;
+        let mut spent = 0.0;
+        for pass in 0..20 {
+            if spent > 0.6 {
+                break;
+            }
+            let mut total = 0.0;
+            for (index, pose) in workload.poses.iter().enumerate() {
+                let start = Instant::now();
+                let value = ask(&mut pair, pose, query, cold, tolerance);
+                total += start.elapsed().as_secs_f64();
+                if pass == 0 {
+                    if let Some(&expected) = answers.get(index)
+                        && (value - expected).abs() > 1e-9 * expected.abs().max(1e-6)
+                    {
+                        wrong += 1;
+                        if wrong <= 3 {
+                            println!("  {query} pose {index}: {value}, expected {expected}");
+                        }
+                    }
+                    let counters = pair.counters();
+                    sum.expansions += counters.expansions;
+                    sum.triangle_tests += counters.triangle_tests;
+                    sum.robust_tests += counters.robust_tests;
+                }
+                if total > 20.0 {
+                    break;
+                }
+            }
+            spent += total;
+            seconds = seconds.min(total);
+        }
+        let n = workload.poses.len() as f64;
+        println!(
+            "  {query:9} {:5} {:10.2} us  {:9.1} expansions  {:8.1} triangle pairs  {:5.2} % robust  {:5.1} ns/unit  {wrong} wrong of {}",
+            if cold { "cold" } else { "warm" },
+            seconds / n * 1e6,
+            sum.expansions as f64 / n,
+            sum.triangle_tests as f64 / n,
+            100.0 * sum.robust_tests as f64 / (sum.triangle_tests as f64).max(1.0),
+            seconds * 1e9 / (sum.expansions + sum.triangle_tests) as f64,
+            answers.len()
+        );
+    }
+}
+
+fn ask(pair: &mut Pair<&Model>, pose: &Transform, query: &str, cold: bool, tolerance: f64) -> f64 {
+    pair.set_transforms(None, Some(pose)).unwrap();
+    match query {
+        "collide" => pair.collide(&CollideParams { cold, ..Default::default() }).contact.is_some() as u32 as f64,
+        "contacts" => {
+            pair.contacts(&ContactsParams { cold, ..Default::default() }, &mut ContactList::default()).found as f64
+        }
+        "distance" => pair.distance(&DistanceParams { cold, ..Default::default() }).upper,
+        "approx" => pair.distance(&DistanceParams { cold, relative_error: 0.1, ..Default::default() }).upper,
+        _ => pair.tolerance(&ToleranceParams { cold, tolerance, ..Default::default() }).closer as u32 as f64,
+    }
+}

@@ -1,0 +1,90 @@
+//! Eigenvectors of symmetric three by three matrices by Jacobi's rotations.
+
+use glam::{DMat3, DVec3};
+
+/// Every sweep squares the relative size of what is off the diagonal: six are enough for any f64 matrix.
+const SWEEPS: usize = 8;
+
+/// Orthonormal, right-handed eigenvectors (columns, in no order) of the matrix given as xx, yy, zz, yz, zx, xy;
+/// the identity where the matrix has no finite scale.
+pub fn eigenvectors(matrix: &[f64; 6]) -> DMat3 {
+    let largest = matrix.iter().fold(0.0, |most: f64, entry| most.max(entry.abs()));
+    let scale = 1.0 / largest;
+    if !scale.is_finite() || !largest.is_finite() || matrix.iter().any(|entry| entry.is_nan()) {
+        return DMat3::IDENTITY;
+    }
+    let [xx, yy, zz, yz, zx, xy] = matrix.map(|entry| entry * scale);
+    let mut a = [[xx, xy, zx], [xy, yy, yz], [zx, yz, zz]];
+    let mut vectors = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    for _ in 0..SWEEPS {
+        // The matrix has entries up to 1: squares below 2^-106 no longer move an eigenvalue by an ulp.
+        if a[0][1] * a[0][1] + a[1][2] * a[1][2] + a[0][2] * a[0][2] < 1e-32 {
+            break;
+        }
+        for (p, q) in [(0, 1), (1, 2), (0, 2)] {
+            rotate(&mut a, &mut vectors, p, q);
+        }
+    }
+    let [x, y, _] = vectors.map(DVec3::from_array);
+    let x = x.normalize();
+    let y = (y - x * x.dot(y)).normalize();
+    DMat3::from_cols(x, y, x.cross(y))
+}
+
+/// One rotation that makes entry (p, q) vanish; `vectors` holds the eigenvectors as rows.
+#[inline(always)]
+fn rotate(a: &mut [[f64; 3]; 3], vectors: &mut [[f64; 3]; 3], p: usize, q: usize) {
+    let off = a[p][q];
+    if off == 0.0 {
+        return;
+    }
+    let theta = (a[q][q] - a[p][p]) / (2.0 * off);
+    let tangent = theta.signum() / (theta.abs() + (theta * theta + 1.0).sqrt());
+    let cosine = 1.0 / (tangent * tangent + 1.0).sqrt();
+    let sine = tangent * cosine;
+    let r = 3 - p - q;
+    a[p][p] -= tangent * off;
+    a[q][q] += tangent * off;
+    (a[p][q], a[q][p]) = (0.0, 0.0);
+    let (rp, rq) = (a[r][p], a[r][q]);
+    (a[r][p], a[r][q]) = (cosine * rp - sine * rq, sine * rp + cosine * rq);
+    (a[p][r], a[q][r]) = (a[r][p], a[r][q]);
+    let (of_p, of_q) = (DVec3::from_array(vectors[p]), DVec3::from_array(vectors[q]));
+    vectors[p] = (of_p * cosine - of_q * sine).to_array();
+    vectors[q] = (of_p * sine + of_q * cosine).to_array();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn vectors_diagonalise() {
+        let matrices = [
+            [2.0, 3.0, 1.0, 0.5, -0.25, 1.0],
+            [1.0, 1.0, 1.0, 0.0, 0.0, 0.0],
+            [1.0, 1.0, 1.0, 1.0, 1.0, 1.0],
+            [1e-300, 2e-300, 1e-300, 1e-301, 0.0, 0.0],
+            [1.0, 1e-30, 1e-8, 0.0, 1e-5, 1e-16],
+        ];
+        for matrix in matrices {
+            let [xx, yy, zz, yz, zx, xy] = matrix;
+            let full = DMat3::from_cols(DVec3::new(xx, xy, zx), DVec3::new(xy, yy, yz), DVec3::new(zx, yz, zz));
+            let vectors = eigenvectors(&matrix);
+            let diagonal = vectors.transpose() * full * vectors;
+            let largest = matrix.iter().fold(0.0, |most: f64, entry| most.max(entry.abs()));
+            for (p, q) in [(0, 1), (1, 2), (0, 2)] {
+                assert!(diagonal.col(p)[q].abs() <= 1e-15 * largest, "{diagonal} of {matrix:?}");
+                assert!(vectors.col(p).dot(vectors.col(q)).abs() < 1e-15);
+            }
+            assert!((vectors.determinant() - 1.0).abs() < 1e-15);
+        }
+    }
+
+    #[test]
+    fn nonsense_gives_the_identity() {
+        assert_eq!(eigenvectors(&[0.0; 6]), DMat3::IDENTITY);
+        assert_eq!(eigenvectors(&[f64::NAN; 6]), DMat3::IDENTITY);
+        assert_eq!(eigenvectors(&[5e-324; 6]), DMat3::IDENTITY);
+    }
+}

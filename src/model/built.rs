@@ -1,0 +1,147 @@
+//! What a build adds to a model, and the build itself.
+
+use super::Model;
+use super::build_params::BuildParams;
+use super::hierarchy::{Hierarchy, Ordered, Visitor};
+use crate::error::Error;
+use crate::math::bounds::Bounds;
+use crate::memory::try_collect;
+use crate::primitive::Triangle;
+use crate::tree::validate::validate;
+use crate::tree::workers::{Threads, Workers};
+use crate::tree::{Options, Tree};
+use crate::volume::Volume;
+use crate::volume::cluster::Cluster;
+use glam::DVec3;
+use std::time::Instant;
+
+/// A built model keeps its triangles in the order of the leaves ("slots") and its vertices in the order of their first
+/// use there, so that a search reads memory that it has just read.
+#[derive(Debug)]
+pub struct Built {
+    pub hierarchy: Hierarchy,
+    /// The caller's number of the triangle in each slot.
+    pub ids: Vec<u32>,
+    /// The slot of each of the caller's triangles.
+    pub slots: Vec<u32>,
+    /// Origin of the node frame, in stored coordinates: the centre of the bounds.
+    pub origin: DVec3,
+    pub params: BuildParams,
+    pub seconds: f64,
+}
+
+struct Validation<'a>(Cluster<'a>);
+
+impl Visitor for Validation<'_> {
+    type Output = Result<(), String>;
+    fn visit<V: Volume>(self, tree: &Tree<V>) -> Self::Output {
+        validate(tree, &self.0)
+    }
+}
+
+/// Marks a vertex that no triangle has used so far.
+const UNUSED: u32 = u32::MAX;
+
+impl Model {
+    /// Builds the hierarchy, or builds it anew, on threads of the standard library; a refused build leaves the model as
+    /// it was.
+    pub fn build(&mut self, params: &BuildParams) -> Result<(), Error> {
+        let threads = match params.threads {
+            0 => std::thread::available_parallelism().map_or(1, |count| count.get()),
+            count => count as usize,
+        };
+        self.build_with(params, &Threads(threads))
+    }
+
+    /// `build` on the given workers; the hierarchy does not depend on them.
+    pub fn build_with(&mut self, params: &BuildParams, workers: &dyn Workers) -> Result<(), Error> {
+        let start = Instant::now();
+        let options = Options { quality: params.quality, split: params.split, ..Options::default() };
+        let origin = self.centre();
+        let triangles = (0..self.triangles.len()).map(|id| self.triangles[self.slot(id as u32)]);
+        let Ordered { hierarchy, mut triangles, ids } =
+            Hierarchy::build(params.volume, &self.vertices, origin, triangles, &options, workers)?;
+        let mut slots = try_collect("slots", (0..ids.len()).map(|_| 0))?;
+        for (slot, &id) in ids.iter().enumerate() {
+            slots[id as usize] = slot as u32;
+        }
+        let vertices = by_first_use(&self.vertices, &mut triangles)?;
+        let seconds = start.elapsed().as_secs_f64();
+        (self.vertices, self.triangles) = (vertices, triangles);
+        self.built = Some(Built { hierarchy, ids, slots, origin, params: *params, seconds });
+        Ok(())
+    }
+
+    pub fn built(&self) -> Option<&Built> {
+        self.built.as_ref()
+    }
+
+    /// Where the triangle with the caller's number `id` is kept.
+    #[inline]
+    pub fn slot(&self, id: u32) -> usize {
+        self.built.as_ref().map_or(id as usize, |built| built.slots[id as usize] as usize)
+    }
+
+    /// The caller's number of the triangle in a slot.
+    #[inline]
+    pub fn id_of_slot(&self, slot: usize) -> u32 {
+        self.built.as_ref().map_or(slot as u32, |built| built.ids[slot])
+    }
+
+    /// The triangle in a slot, in stored coordinates.
+    #[inline]
+    pub fn triangle_in_slot(&self, slot: usize) -> Triangle {
+        self.triangles[slot].map(|index| self.vertices[index as usize])
+    }
+
+    /// Bytes that this model occupies, itself included.
+    pub fn memory(&self) -> usize {
+        let built = self.built.as_ref().map_or(0, |built| {
+            built.hierarchy.memory() + (built.ids.capacity() + built.slots.capacity()) * size_of::<u32>()
+        });
+        let mesh = self.vertices.capacity() * size_of::<DVec3>() + self.triangles.capacity() * size_of::<[u32; 3]>();
+        size_of::<Self>() + mesh + built
+    }
+
+    /// Checks the hierarchy; the error is a sentence about its first defect.
+    pub fn validate(&self) -> Result<(), String> {
+        let Some(built) = &self.built else { return Err("not built".into()) };
+        let cluster = Cluster { vertices: &self.vertices, origin: built.origin, triangles: &self.triangles };
+        for (slot, &id) in built.ids.iter().enumerate() {
+            if built.slots[id as usize] as usize != slot {
+                return Err(format!("slot {slot} holds triangle {id}, which is in slot {}", built.slots[id as usize]));
+            }
+        }
+        built.hierarchy.visit(Validation(cluster))
+    }
+
+    /// Centre of the bounds of the used vertices, in stored coordinates.
+    fn centre(&self) -> DVec3 {
+        let mut bounds = Bounds::EMPTY;
+        for &index in self.triangles.iter().flatten() {
+            bounds.add(self.vertices[index as usize]);
+        }
+        bounds.low * 0.5 + bounds.high * 0.5
+    }
+}
+
+/// The used vertices in the order of their first use; the triangles are renumbered accordingly.
+fn by_first_use(vertices: &[DVec3], triangles: &mut [[u32; 3]]) -> Result<Vec<DVec3>, Error> {
+    let mut places = try_collect("vertex numbers", vertices.iter().map(|_| UNUSED))?;
+    let mut used = 0;
+    for index in triangles.iter_mut().flatten() {
+        let place = &mut places[*index as usize];
+        if *place == UNUSED {
+            *place = used;
+            used += 1;
+        }
+        *index = *place;
+    }
+    let mut ordered = try_collect("vertices", (0..used).map(|_| DVec3::ZERO))?;
+    for (vertex, &place) in vertices.iter().zip(&places) {
+        if place != UNUSED {
+            ordered[place as usize] = *vertex;
+        }
+    }
+    Ok(ordered)
+}

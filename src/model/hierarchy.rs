@@ -1,0 +1,111 @@
+//! The hierarchy of a model, whatever its volume: the one place where the volume is a value and not a type.
+
+use crate::error::{Error, Status};
+use crate::tree::build::Outcome;
+use crate::tree::workers::Workers;
+use crate::tree::{self, Options, Tree};
+use crate::volume::{self, Kind, Volume};
+use glam::DVec3;
+
+macro_rules! hierarchy {
+    ($($name:ident: $volume:ty,)*) => {
+        /// A tree of one of the volumes.
+        #[derive(Debug)]
+        pub enum Hierarchy {
+            $($name(Tree<$volume>),)*
+        }
+
+        /// Calls `visit` with the tree, as its type.
+        impl Hierarchy {
+            pub fn visit<T: Visitor>(&self, visitor: T) -> T::Output {
+                match self {
+                    $(Self::$name(tree) => visitor.visit(tree),)*
+                }
+            }
+
+            /// Builds a tree of volume `kind`.
+            pub(super) fn build(
+                kind: Kind,
+                vertices: &[DVec3],
+                origin: DVec3,
+                triangles: impl ExactSizeIterator<Item = [u32; 3]>,
+                options: &Options,
+                workers: &dyn Workers,
+            ) -> Result<Ordered, Error> {
+                match kind {
+                    $(Kind::$name => {
+                        let Outcome { tree, triangles, ids } =
+                            tree::build::<$volume>(vertices, origin, triangles, options, workers)?;
+                        Ok(Ordered { hierarchy: Self::$name(tree), triangles, ids })
+                    })*
+                    #[allow(unreachable_patterns)] // unreachable as soon as every volume is listed
+                    other => Err(Error::new(
+                        Status::Unsupported,
+                        format_args!("params.volume {} is not supported by this version, OBB is", other.name()),
+                    )),
+                }
+            }
+        }
+    };
+}
+
+volume::for_each_volume!(hierarchy);
+
+/// Something to do with two trees that can be tested against each other.
+pub trait PairVisitor {
+    type Output;
+    fn visit<A: Volume, B: Volume<Family = A::Family>>(self, a: &Tree<A>, b: &Tree<B>) -> Self::Output;
+}
+
+impl Hierarchy {
+    /// Calls `visit` with both trees, as their types; None when they are of different families.
+    #[inline(always)]
+    pub fn visit_pair<T: PairVisitor>(&self, other: &Self, visitor: T) -> Option<T::Output> {
+        match (self, other) {
+            (Self::Obb(a), Self::Obb(b)) => Some(visitor.visit(a, b)),
+        }
+    }
+}
+
+/// A hierarchy and the triangles in its order.
+pub(super) struct Ordered {
+    pub hierarchy: Hierarchy,
+    pub triangles: Vec<[u32; 3]>,
+    pub ids: Vec<u32>,
+}
+
+/// Something to do with a tree of any volume.
+pub trait Visitor {
+    type Output;
+    fn visit<V: Volume>(self, tree: &Tree<V>) -> Self::Output;
+}
+
+struct Measures;
+
+impl Visitor for Measures {
+    /// Volume, nodes, bytes of the nodes, depth.
+    type Output = (Kind, usize, usize, u32);
+    fn visit<V: Volume>(self, tree: &Tree<V>) -> Self::Output {
+        (V::KIND, tree.nodes.len(), size_of_val(tree.nodes.as_slice()), tree.depth)
+    }
+}
+
+impl Hierarchy {
+    pub fn kind(&self) -> Kind {
+        self.visit(Measures).0
+    }
+
+    pub fn node_count(&self) -> usize {
+        self.visit(Measures).1
+    }
+
+    /// Bytes of the nodes.
+    pub fn memory(&self) -> usize {
+        self.visit(Measures).2
+    }
+
+    /// Nodes on the longest path from the root to a triangle.
+    pub fn depth(&self) -> u32 {
+        self.visit(Measures).3
+    }
+}

@@ -1,0 +1,141 @@
+//! The intersection verdict as far as plain arithmetic can prove it; what it cannot prove goes to `exact`.
+//!
+//! The six sides of the vertices against the other triangle's plane come first. When all are certain and both planes
+//! cut, each triangle has one vertex alone on its side; with the vertices renamed so that p_1 and q_1 are alone and on
+//! the positive side of the other's plane, the triangles meet the common line of the planes in two intervals whose order
+//! is the sign of two volumes (Guigue and Devillers, Fast and robust triangle-triangle overlap test, 2003).
+//!
+//! Rounding: with E, F, R the largest coordinates of A's edges, B's edges and of the differences b_j - a_i, a computed
+//! normal is off by 8uM^2 per coordinate (M = E or F: two products of rounded differences and their difference), a side
+//! n.r by 3(8u + 2*4u)M^2 R = 48u M^2 R; a volume (e x f).r likewise by 48u E F R. The filter uses 64u = 2^-47.
+
+use super::kernel::{Corners, choose, cross, difference, dot, three};
+use crate::simd::lanes::{Real, Truth};
+
+/// What is proved; a lane that is in neither is undecided.
+#[derive(Clone, Copy)]
+pub struct Verdict<M> {
+    pub hit: M,
+    pub miss: M,
+}
+
+const FILTER: f64 = f64::from_bits((1023 - 47) << 52);
+/// Bounds outside 2^-600 to 2^600 could come from underflown or overflown products and prove nothing.
+const SMALLEST_BOUND: f64 = f64::from_bits((1023 - 600) << 52);
+const LARGEST_BOUND: f64 = f64::from_bits((1023 + 600) << 52);
+
+#[inline(always)]
+fn largest_coordinate<R: Real>(first: R, vectors: &[[R; 3]]) -> R {
+    let mut largest = first;
+    for vector in vectors {
+        largest = largest.larger(vector[0].absolute().larger(vector[1].absolute()).larger(vector[2].absolute()));
+    }
+    largest
+}
+
+#[inline(always)]
+fn same<M: Truth>(p: M, q: M) -> M {
+    p & q | !(p | q)
+}
+
+#[inline(always)]
+fn all_three<M: Truth>(m: &[M; 3]) -> M {
+    m[0] & m[1] & m[2]
+}
+
+#[inline(always)]
+fn each_one_of<M: Truth>(p: &[M; 3], q: &[M; 3]) -> M {
+    (p[0] | q[0]) & (p[1] | q[1]) & (p[2] | q[2])
+}
+
+/// The vertices in cyclic order from the one that is alone on its side; sides are certain and mixed.
+#[inline(always)]
+fn alone_first<R: Real>(t: &Corners<R>, positive: &[R::Mask; 3]) -> (Corners<R>, R::Mask) {
+    let first = same(positive[1], positive[2]);
+    let second = same(positive[0], positive[2]);
+    let renamed = three(
+        #[inline(always)]
+        |k| choose::<R>(first, &t[k], &choose::<R>(second, &t[(k + 1) % 3], &t[(k + 2) % 3])),
+    );
+    // The one alone is positive exactly when not two are.
+    let two = positive[0] & positive[1] | positive[1] & positive[2] | positive[0] & positive[2];
+    (renamed, !two)
+}
+
+#[inline(always)]
+fn swap_last<R: Real>(mask: R::Mask, t: &Corners<R>) -> Corners<R> {
+    [t[0], choose::<R>(mask, &t[2], &t[1]), choose::<R>(mask, &t[1], &t[2])]
+}
+
+#[inline(always)]
+pub fn verdict<R: Real>(a: &Corners<R>, b: &Corners<R>) -> Verdict<R::Mask> {
+    let zero = a[0][0].splat(0.0);
+    let nowhere = zero.less(zero);
+    let e = [difference(&a[1], &a[0]), difference(&a[2], &a[0])];
+    let f = [difference(&b[1], &b[0]), difference(&b[2], &b[0])];
+    let from_b0 = three(
+        #[inline(always)]
+        |i| difference(&a[i], &b[0]),
+    );
+    let from_a0 = three(
+        #[inline(always)]
+        |j| difference(&b[j], &a[0]),
+    );
+    let normal_a = cross(&e[0], &e[1]);
+    let normal_b = cross(&f[0], &f[1]);
+    let sides_a = three(
+        #[inline(always)]
+        |i| dot(&normal_b, &from_b0[i]),
+    );
+    let sides_b = three(
+        #[inline(always)]
+        |j| dot(&normal_a, &from_a0[j]),
+    );
+    let size_e = largest_coordinate(zero, &e);
+    let size_f = largest_coordinate(zero, &f);
+    // Any difference of one vertex of each is at most the largest to a first vertex plus an edge.
+    let size_r = largest_coordinate(zero, &from_b0).larger(largest_coordinate(zero, &from_a0));
+    let bound_a = size_f * size_f * size_r * FILTER;
+    let bound_b = size_e * size_e * size_r * FILTER;
+    let in_range = a[0][0].splat(SMALLEST_BOUND).less_or_equal(bound_a.smaller(bound_b))
+        & bound_a.larger(bound_b).less_or_equal(a[0][0].splat(LARGEST_BOUND));
+
+    let positive_a = three(
+        #[inline(always)]
+        |k| bound_a.less(sides_a[k]),
+    );
+    let negative_a = three(
+        #[inline(always)]
+        |k| sides_a[k].less(-bound_a),
+    );
+    let positive_b = three(
+        #[inline(always)]
+        |k| bound_b.less(sides_b[k]),
+    );
+    let negative_b = three(
+        #[inline(always)]
+        |k| sides_b[k].less(-bound_b),
+    );
+    let miss =
+        in_range & (all_three(&positive_a) | all_three(&negative_a) | all_three(&positive_b) | all_three(&negative_b));
+    let cutting = in_range & !miss & each_one_of(&positive_a, &negative_a) & each_one_of(&positive_b, &negative_b);
+    if (!cutting).all() {
+        return Verdict { hit: nowhere, miss };
+    }
+
+    let (p, p_positive) = alone_first::<R>(a, &positive_a);
+    let (q, q_positive) = alone_first::<R>(b, &positive_b);
+    let p = swap_last::<R>(!q_positive, &p);
+    let q = swap_last::<R>(!p_positive, &q);
+    let r = difference(&q[0], &p[0]);
+    let second = dot(&cross(&difference(&p[1], &p[0]), &difference(&q[1], &q[0])), &r);
+    let third = dot(&cross(&difference(&p[2], &p[0]), &difference(&q[2], &q[0])), &r);
+    // Edges between renamed vertices and r are differences of two of the measured ones: at most twice as large.
+    let bound = size_e * size_f * (size_r + size_e) * (FILTER * 8.0);
+    let cutting = cutting
+        & a[0][0].splat(SMALLEST_BOUND).less_or_equal(bound)
+        & bound.less_or_equal(a[0][0].splat(LARGEST_BOUND));
+    let hit = cutting & bound.less(second) & third.less(-bound);
+    let miss = miss | cutting & (second.less(-bound) | bound.less(third));
+    Verdict { hit, miss }
+}

@@ -1,0 +1,128 @@
+//! Contacts in the caller's memory: the smallest ids that fit, in order, without memory of our own.
+//!
+//! While the walk runs, the array holds packed ids of eight bytes each at its start; when the walk is over they are
+//! sorted and expanded into contacts from the last to the first, so that no id is overwritten before it was read.
+
+use super::answer::{Contact, ContactsParams};
+use super::scene::Placed;
+use super::within::Visitor;
+
+/// The caller's array of contacts.
+pub trait ContactSink {
+    /// How many contacts it holds.
+    fn capacity(&self) -> usize;
+    /// Stores the packed ids number `index`.
+    fn set_packed(&mut self, index: usize, packed: u64);
+    /// The first `count` packed ids.
+    fn packed(&mut self, count: usize) -> &mut [u64];
+    /// Overwrites the place of contact `index`; packed ids up to `index` survive.
+    fn write(&mut self, index: usize, contact: Contact);
+
+    fn key(&mut self, index: usize) -> (u32, u32) {
+        let packed = self.packed(index + 1)[index];
+        ((packed >> 32) as u32, packed as u32)
+    }
+}
+
+/// A sink of unlimited capacity for users of the Rust API.
+#[derive(Clone, Debug, Default)]
+pub struct ContactList {
+    packed: Vec<u64>,
+    pub contacts: Vec<Option<Contact>>,
+}
+
+impl ContactSink for ContactList {
+    fn capacity(&self) -> usize {
+        usize::MAX
+    }
+
+    fn set_packed(&mut self, index: usize, packed: u64) {
+        self.packed.resize(self.packed.len().max(index + 1), 0);
+        self.packed[index] = packed;
+    }
+
+    fn packed(&mut self, count: usize) -> &mut [u64] {
+        &mut self.packed[..count]
+    }
+
+    fn write(&mut self, index: usize, contact: Contact) {
+        self.contacts.resize(self.contacts.len().max(index + 1), None);
+        self.contacts[index] = Some(contact);
+    }
+}
+
+/// Collects the contacts of a walk.
+pub struct Contacts<'s, 'p, K: ContactSink> {
+    placed: Placed<'p>,
+    sink: &'s mut K,
+    /// World units.
+    margin: f64,
+    stop_when_full: bool,
+    pub found: u64,
+    pub written: usize,
+}
+
+impl<'s, 'p, K: ContactSink> Contacts<'s, 'p, K> {
+    pub fn new(placed: Placed<'p>, params: &ContactsParams, sink: &'s mut K) -> Self {
+        Self { placed, sink, margin: params.margin, stop_when_full: params.stop_when_full, found: 0, written: 0 }
+    }
+
+    /// Orders what was kept by triangle of A, then of B.
+    pub fn sort(&mut self) {
+        self.sink.packed(self.written).sort_unstable();
+    }
+}
+
+impl<K: ContactSink> Visitor for Contacts<'_, '_, K> {
+    fn near(&mut self, (slot_a, slot_b): (u32, u32), distance: f64) -> bool {
+        if self.placed.placement.length_to_world(distance) > self.margin {
+            return true;
+        }
+        let capacity = self.sink.capacity();
+        if self.stop_when_full && self.written == capacity {
+            return false;
+        }
+        self.found += 1;
+        let (id_a, id_b) = (self.placed.a.id_of_slot(slot_a as usize), self.placed.b.id_of_slot(slot_b as usize));
+        let packed = (id_a as u64) << 32 | id_b as u64;
+        if self.written < capacity {
+            self.sink.set_packed(self.written, packed);
+            self.written += 1;
+            if self.written == capacity {
+                make_heap(self.sink.packed(capacity));
+            }
+        } else if capacity > 0 {
+            // The array is a heap with the largest ids on top: they make room for smaller ones.
+            let heap = self.sink.packed(capacity);
+            if packed < heap[0] {
+                heap[0] = packed;
+                sift_down(heap, 0);
+            }
+        }
+        true
+    }
+}
+
+fn make_heap(keys: &mut [u64]) {
+    for start in (0..keys.len() / 2).rev() {
+        sift_down(keys, start);
+    }
+}
+
+fn sift_down(keys: &mut [u64], start: usize) {
+    let mut at = start;
+    loop {
+        let mut child = 2 * at + 1;
+        if child >= keys.len() {
+            return;
+        }
+        if child + 1 < keys.len() && keys[child + 1] > keys[child] {
+            child += 1;
+        }
+        if keys[at] >= keys[child] {
+            return;
+        }
+        keys.swap(at, child);
+        at = child;
+    }
+}

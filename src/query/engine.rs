@@ -1,0 +1,285 @@
+//! From a question in world units to a search on the right volume, arithmetic and instruction set, and back.
+//!
+//! Static dispatch happens here, once per query: the volumes of the two hierarchies, f32 or f64 lanes, and the
+//! instruction set.
+
+use super::answer::*;
+use super::contact_sink::{ContactSink, Contacts};
+use super::nearest::{Best, Nearest, NearestAnswer, NearestParams};
+use super::plain_walk::PlainWalk;
+use super::scene::{Frames, Placed, Scene};
+use super::scratch::{Question, QuestionKind, Scratch};
+use super::within::{End, Visitor, Within, WithinAnswer};
+use crate::model::PairVisitor;
+use crate::simd::level::{Operation, dispatch};
+use crate::tree::node::Tree;
+use crate::volume::Volume;
+use fearless_simd::{Level, Simd, f32x8, f64x8};
+
+/// Everything that a query of a pair reads and writes.
+pub struct Engine<'p> {
+    pub level: Level,
+    pub placed: Placed<'p>,
+    pub scratch: &'p mut Scratch,
+    pub counters: &'p mut Counters,
+    /// Counts the changes of the poses.
+    pub generation: u64,
+}
+
+/// A search that is generic over volumes and arithmetic; monomorphised by `Engine::search`.
+trait SearchOver {
+    type Answer;
+    fn over<S: Simd, L: crate::simd::eight::Eight<S>, A: Volume, B: Volume<Family = A::Family>>(
+        self,
+        simd: S,
+        scene: &Scene<A, B, L::Element>,
+        scratch: &mut Scratch,
+        counters: &mut Counters,
+    ) -> Self::Answer;
+}
+
+/// A search that waits for the types of its hierarchies.
+struct Dispatched<'e, 'p, Q> {
+    level: Level,
+    query: Q,
+    placed: Placed<'p>,
+    scratch: &'e mut Scratch,
+    counters: &'e mut Counters,
+}
+
+impl<Q: SearchOver> PairVisitor for Dispatched<'_, '_, Q> {
+    type Output = Q::Answer;
+
+    #[inline(always)]
+    fn visit<A: Volume, B: Volume<Family = A::Family>>(self, tree_a: &Tree<A>, tree_b: &Tree<B>) -> Q::Answer {
+        let Self { level, query, placed, scratch, counters } = self;
+        dispatch(level, Prepared { query, placed, tree_a, tree_b, scratch, counters })
+    }
+}
+
+/// A search with its hierarchies, waiting for an instruction set.
+struct Prepared<'e, 'p, Q, A: Volume, B: Volume> {
+    query: Q,
+    placed: Placed<'p>,
+    tree_a: &'e Tree<A>,
+    tree_b: &'e Tree<B>,
+    scratch: &'e mut Scratch,
+    counters: &'e mut Counters,
+}
+
+impl<Q: SearchOver, A: Volume, B: Volume<Family = A::Family>> Operation for Prepared<'_, '_, Q, A, B> {
+    type Output = Q::Answer;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> Q::Answer {
+        let Self { query, placed, tree_a, tree_b, scratch, counters } = self;
+        let frames = Frames::new(&placed, tree_a.reach, tree_b.reach);
+        if frames.are_far() {
+            let scene = Scene::new(placed, tree_a, tree_b, &frames);
+            far(simd, query, &scene, scratch, counters)
+        } else {
+            let scene = Scene::new(placed, tree_a, tree_b, &frames);
+            query.over::<S, f32x8<S>, A, B>(simd, &scene, scratch, counters)
+        }
+    }
+}
+
+/// Kept out of line: the f64 path is rare and would only crowd the other.
+#[inline(never)]
+fn far<S: Simd, Q: SearchOver, A: Volume, B: Volume<Family = A::Family>>(
+    simd: S,
+    query: Q,
+    scene: &Scene<A, B, f64>,
+    scratch: &mut Scratch,
+    counters: &mut Counters,
+) -> Q::Answer {
+    simd.vectorize(
+        #[inline(always)]
+        || query.over::<S, f64x8<S>, A, B>(simd, scene, scratch, counters),
+    )
+}
+
+struct NearestSearch(NearestParams);
+
+impl SearchOver for NearestSearch {
+    type Answer = NearestAnswer;
+
+    #[inline(always)]
+    fn over<S: Simd, L: crate::simd::eight::Eight<S>, A: Volume, B: Volume<Family = A::Family>>(
+        self,
+        simd: S,
+        scene: &Scene<A, B, L::Element>,
+        scratch: &mut Scratch,
+        counters: &mut Counters,
+    ) -> NearestAnswer {
+        Nearest::run::<S, L>(simd, scene, scratch, counters, self.0)
+    }
+}
+
+struct WithinSearch<'v, V> {
+    visitor: &'v mut V,
+    threshold: Option<f64>,
+    max_work: u64,
+    cached: Option<(u32, u32)>,
+    question: Option<Question>,
+}
+
+impl<V: Visitor> SearchOver for WithinSearch<'_, V> {
+    type Answer = WithinAnswer;
+
+    #[inline(always)]
+    fn over<S: Simd, L: crate::simd::eight::Eight<S>, A: Volume, B: Volume<Family = A::Family>>(
+        self,
+        simd: S,
+        scene: &Scene<A, B, L::Element>,
+        scratch: &mut Scratch,
+        counters: &mut Counters,
+    ) -> WithinAnswer {
+        let Self { visitor, threshold, max_work, cached, question } = self;
+        let nearest = Best::NONE;
+        Within { scene, scratch, counters, visitor, threshold, max_work, cached, question, nearest }.run::<S, L>(simd)
+    }
+}
+
+/// Remembers the first pair and ends the walk.
+struct First {
+    /// World units; None for touching pairs only.
+    limit: Option<f64>,
+    found: Option<(u32, u32)>,
+    exponent: i32,
+}
+
+impl Visitor for First {
+    fn near(&mut self, slots: (u32, u32), distance: f64) -> bool {
+        let world = crate::math::power_of_two::shift(distance, self.exponent);
+        if self.limit.is_none_or(|limit| world <= limit) {
+            self.found = Some(slots);
+        }
+        self.found.is_none()
+    }
+}
+
+impl<'p> Engine<'p> {
+    fn search<Q: SearchOver>(&mut self, query: Q) -> Q::Answer {
+        *self.counters = Counters::default();
+        let (level, placed) = (self.level, self.placed);
+        let (scratch, counters) = (&mut *self.scratch, &mut *self.counters);
+        let dispatched = Dispatched { level, query, placed, scratch, counters };
+        placed.hierarchy_a.visit_pair(placed.hierarchy_b, dispatched).expect("a pair is made of one family")
+    }
+
+    fn contact(&self, (slot_a, slot_b): (u32, u32)) -> Contact {
+        let Placed { a, b, placement, .. } = self.placed;
+        PlainWalk { a, b, placement }.contact(a.id_of_slot(slot_a as usize), b.id_of_slot(slot_b as usize))
+    }
+
+    /// A threshold of the world in the working frame, one step up, so that rounding loses no pair; visitors and
+    /// answers compare in world units.
+    fn working_limit(&self, world: f64) -> f64 {
+        self.placed.placement.length_from_world(world).next_up()
+    }
+
+    fn question(&self, cold: bool, kind: QuestionKind, numbers: [f64; 3]) -> Option<Question> {
+        (!cold).then_some(Question { kind, generation: self.generation, numbers })
+    }
+
+    pub fn collide(&mut self, params: &CollideParams) -> CollideAnswer {
+        let mut first = First { limit: None, found: None, exponent: 0 };
+        let answer = self.search(WithinSearch {
+            visitor: &mut first,
+            threshold: None,
+            max_work: params.max_work,
+            cached: self.scratch.last.filter(|_| !params.cold),
+            question: self.question(params.cold, QuestionKind::Collide, [0.0; 3]),
+        });
+        if first.found.is_some() {
+            self.scratch.last = first.found;
+        }
+        let contact = first.found.map(|slots| {
+            let contact = self.contact(slots);
+            (contact.triangle_a, contact.triangle_b, contact.point_a)
+        });
+        CollideAnswer { complete: answer.end != End::Spent, contact }
+    }
+
+    pub fn tolerance(&mut self, params: &ToleranceParams) -> ToleranceAnswer {
+        let placement = self.placed.placement;
+        let mut first = First { limit: Some(params.tolerance), found: None, exponent: placement.exponent };
+        let answer = self.search(WithinSearch {
+            visitor: &mut first,
+            threshold: Some(self.working_limit(params.tolerance)),
+            max_work: params.max_work,
+            cached: self.scratch.last.filter(|_| !params.cold),
+            question: self.question(params.cold, QuestionKind::Tolerance, [params.tolerance, 0.0, 0.0]),
+        });
+        if let Some(slots) = first.found {
+            self.scratch.last = Some(slots);
+            let contact = self.contact(slots);
+            let upper = contact.distance;
+            return ToleranceAnswer { complete: true, closer: true, lower: 0.0, upper, nearest: Some(contact) };
+        }
+        if answer.end == End::Exhausted {
+            let (lower, upper) = (params.tolerance, f64::INFINITY);
+            return ToleranceAnswer { complete: true, closer: false, lower, upper, nearest: None };
+        }
+        let nearest = (answer.nearest.distance < f64::INFINITY).then(|| self.contact(answer.nearest.slots));
+        let upper = nearest.map_or(f64::INFINITY, |contact| contact.distance);
+        let lower = placement.length_to_world(answer.lower).min(params.tolerance).min(upper);
+        ToleranceAnswer { complete: false, closer: false, lower, upper, nearest }
+    }
+
+    pub fn distance(&mut self, params: &DistanceParams) -> DistanceAnswer {
+        let placement = self.placed.placement;
+        let numbers = [params.relative_error, params.absolute_error, params.max_distance];
+        let answer = self.search(NearestSearch(NearestParams {
+            max_work: params.max_work,
+            relative_error: params.relative_error,
+            absolute_error: placement.length_from_world(params.absolute_error),
+            max_distance: self.working_limit(params.max_distance),
+            search: params.search,
+            cached: self.scratch.last.filter(|_| !params.cold),
+            question: self.question(params.cold, QuestionKind::Distance(params.search), numbers),
+        }));
+        let nearest = answer.best.map(|best| {
+            self.scratch.last = Some(best.slots);
+            self.contact(best.slots)
+        });
+        match nearest {
+            Some(contact) if !answer.complete || contact.distance <= params.max_distance => {
+                let upper = contact.distance;
+                let lower = if answer.lower < answer.best.map_or(0.0, |best| best.distance) {
+                    placement.length_to_world(answer.lower).min(upper)
+                } else {
+                    upper
+                };
+                DistanceAnswer { complete: answer.complete, lower, upper, nearest }
+            }
+            _ if answer.complete => {
+                DistanceAnswer { complete: true, lower: params.max_distance, upper: f64::INFINITY, nearest: None }
+            }
+            _ => {
+                let lower = placement.length_to_world(answer.lower).min(params.max_distance);
+                DistanceAnswer { complete: false, lower, upper: f64::INFINITY, nearest: None }
+            }
+        }
+    }
+
+    pub fn contacts(&mut self, params: &ContactsParams, sink: &mut impl ContactSink) -> ContactsAnswer {
+        let mut contacts = Contacts::new(self.placed, params, sink);
+        let answer = self.search(WithinSearch {
+            visitor: &mut contacts,
+            threshold: (params.margin > 0.0).then(|| self.working_limit(params.margin)),
+            max_work: params.max_work,
+            cached: None,
+            question: None,
+        });
+        let (found, written) = (contacts.found, contacts.written);
+        contacts.sort();
+        for index in (0..written).rev() {
+            let (triangle_a, triangle_b) = sink.key(index);
+            let Placed { a, b, placement, .. } = self.placed;
+            sink.write(index, PlainWalk { a, b, placement }.contact(triangle_a, triangle_b));
+        }
+        ContactsAnswer { complete: answer.end == End::Exhausted, found, written: written as u64 }
+    }
+}

@@ -1,0 +1,353 @@
+//! The distance query: a greedy descent for a first bound, then best first, then depth first when the queue is full.
+//!
+//! swept_sphere_volumes 3 and 6: whatever is pruned has a lower bound above the best distance found, so the order of
+//! the search decides how much is looked at, never what is answered.
+
+use super::answer::{Counters, Search};
+use super::pending::Pending;
+use super::scene::{Ask, Expansion, Scene};
+use super::scratch::{Question, Scratch, Suspended};
+use super::triangle_batch::TriangleBatch;
+use crate::simd::eight::{Eight, Element};
+use crate::volume::{LaneCounts, Volume};
+use fearless_simd::Simd;
+
+/// The nearest triangle pair so far, by distance, then by the caller's numbers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Best {
+    /// Working frame; infinite before the first pair.
+    pub distance: f64,
+    pub slots: (u32, u32),
+}
+
+impl Best {
+    pub const NONE: Self = Self { distance: f64::INFINITY, slots: (0, 0) };
+}
+
+/// What the distance query is asked, in working units.
+#[derive(Clone, Copy, Debug)]
+pub struct NearestParams {
+    pub max_work: u64,
+    pub relative_error: f64,
+    pub absolute_error: f64,
+    pub max_distance: f64,
+    pub search: Search,
+    /// A pair to start from, which also wins among equals.
+    pub cached: Option<(u32, u32)>,
+    /// What is asked, if the search may take up an unfinished one and may be taken up itself.
+    pub question: Option<Question>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct NearestAnswer {
+    pub complete: bool,
+    /// Working frame; equal to the best distance when the search was exact and complete.
+    pub lower: f64,
+    pub best: Option<Best>,
+}
+
+/// One distance query under way.
+pub struct Nearest<'a, 's, A: Volume, B: Volume, E: Element> {
+    scene: &'a Scene<'a, A, B, E>,
+    scratch: &'s mut Scratch,
+    counters: &'s mut Counters,
+    params: NearestParams,
+    best: Best,
+    /// What is farther than this need not be looked at: relative, rounded up.
+    limit: f32,
+    /// The same in f64 and absolute: nothing that was pruned is nearer.
+    pruned_above: f64,
+    batch: TriangleBatch,
+    counts: LaneCounts,
+}
+
+impl<'a, 's, A, B, E> Nearest<'a, 's, A, B, E>
+where
+    A: Volume,
+    B: Volume<Family = A::Family>,
+    E: Element,
+{
+    #[inline(always)]
+    pub fn run<S: Simd, L: Eight<S, Element = E>>(
+        simd: S,
+        scene: &'a Scene<'a, A, B, E>,
+        scratch: &'s mut Scratch,
+        counters: &'s mut Counters,
+        params: NearestParams,
+    ) -> NearestAnswer {
+        let mut query = Self {
+            scene,
+            scratch,
+            counters,
+            params,
+            best: Best::NONE,
+            limit: scene.limit(params.max_distance),
+            pruned_above: params.max_distance,
+            batch: TriangleBatch::default(),
+            counts: LaneCounts::default(),
+        };
+        let complete = query.search::<S, L>(simd);
+        let best = (query.best.distance < f64::INFINITY).then_some(query.best);
+        let lower = if complete { query.pruned_above.min(query.best.distance) } else { query.pending_bound() };
+        query.scratch.suspended = match params.question {
+            Some(question) if !complete => Some(Suspended { question, best: query.best, batch: query.batch }),
+            _ => None,
+        };
+        query.counters.volume_tests += query.counts.full;
+        query.counters.cheap_tests += query.counts.cheap;
+        NearestAnswer { complete, lower, best }
+    }
+
+    /// True when nothing is left that could be nearer.
+    #[inline(always)]
+    fn search<S: Simd, L: Eight<S, Element = E>>(&mut self, simd: S) -> bool {
+        if let (Some(suspended), Some(question)) = (self.scratch.suspended.take(), self.params.question)
+            && suspended.question == question
+        {
+            (self.best, self.batch) = (suspended.best, suspended.batch);
+            self.tighten();
+            return self.depth_first::<S, L>(simd) && self.best_first::<S, L>(simd);
+        }
+        self.scratch.stack.clear();
+        self.scratch.queue.restart(1.0);
+        let root = self.scene.root();
+        if let Some(cached) = self.params.cached {
+            // The triangle cache of swept_sphere_volumes 6.2.
+            self.batch.push(cached, 0.0);
+            self.measure(simd);
+            if self.best.distance == 0.0 {
+                return true;
+            }
+        } else if self.params.max_work != 0 {
+            // The first pair is free, so that every budget gives a finite interval.
+            self.batch.push((0, 0), 0.0);
+            self.measure(simd);
+            self.counters.work = 0;
+        }
+        let best_first = match self.params.search {
+            Search::DepthFirst => false,
+            Search::BestFirst | Search::Auto => true,
+        };
+        if !best_first {
+            self.scratch.stack.push(root);
+            return self.depth_first::<S, L>(simd);
+        }
+        if self.params.cached.is_none() {
+            if !self.descend::<S, L>(simd, root) {
+                return false;
+            }
+            self.scratch.queue.restart(self.limit);
+            while let Some(pending) = self.scratch.stack.pop() {
+                if pending.bound <= self.limit && !self.scratch.queue.push(pending) {
+                    // A queue smaller than one descent: what does not fit is searched depth-first at once.
+                    self.scratch.stack.push(pending);
+                    if !self.depth_first::<S, L>(simd) {
+                        return false;
+                    }
+                }
+            }
+        } else {
+            self.scratch.queue.restart(self.limit);
+            self.scratch.queue.push(root);
+        }
+        self.best_first::<S, L>(simd)
+    }
+
+    /// Follows the nearest child down to the first triangles; siblings are left on the stack.
+    #[inline(always)]
+    fn descend<S: Simd, L: Eight<S, Element = E>>(&mut self, simd: S, root: Pending) -> bool {
+        let mut current = root;
+        while !current.is_triangles() {
+            if self.is_spent() {
+                self.scratch.stack.push(current);
+                return false;
+            }
+            let expansion = self.expand::<S, L>(simd, current);
+            let mut nearest = usize::MAX;
+            let mut left = expansion.survivors;
+            while left != 0 {
+                let lane = left.trailing_zeros() as usize;
+                left &= left - 1;
+                if nearest == usize::MAX {
+                    nearest = lane;
+                } else if expansion.bounds[lane] < expansion.bounds[nearest] {
+                    self.scratch.stack.push(expansion.pending(nearest));
+                    nearest = lane;
+                } else {
+                    self.scratch.stack.push(expansion.pending(lane));
+                }
+            }
+            if nearest == usize::MAX {
+                return true;
+            }
+            current = expansion.pending(nearest);
+        }
+        self.batch.push(current.slots(), current.bound);
+        self.measure(simd);
+        true
+    }
+
+    #[inline(always)]
+    fn best_first<S: Simd, L: Eight<S, Element = E>>(&mut self, simd: S) -> bool {
+        loop {
+            let Some(pending) = self.scratch.queue.pop() else {
+                if self.batch.is_empty() {
+                    return true;
+                }
+                self.measure(simd);
+                if self.best.distance == 0.0 {
+                    return true;
+                }
+                continue;
+            };
+            if pending.bound > self.limit {
+                continue;
+            }
+            if pending.is_triangles() {
+                if self.is_spent() {
+                    self.scratch.stack.push(pending);
+                    return false;
+                }
+                if self.batch.push(pending.slots(), pending.bound) {
+                    self.measure(simd);
+                    if self.best.distance == 0.0 {
+                        return true;
+                    }
+                }
+                continue;
+            }
+            if self.is_spent() {
+                self.scratch.stack.push(pending);
+                return false;
+            }
+            let expansion = self.expand::<S, L>(simd, pending);
+            let mut left = expansion.survivors;
+            while left != 0 {
+                let lane = left.trailing_zeros() as usize;
+                left &= left - 1;
+                let child = expansion.pending(lane);
+                if !self.scratch.queue.push(child) {
+                    self.scratch.stack.push(child);
+                }
+            }
+            if !self.scratch.stack.items().is_empty() && !self.depth_first::<S, L>(simd) {
+                return false;
+            }
+            if self.best.distance == 0.0 {
+                return true;
+            }
+        }
+    }
+
+    /// Empties the stack, nearest child first.
+    #[inline(always)]
+    fn depth_first<S: Simd, L: Eight<S, Element = E>>(&mut self, simd: S) -> bool {
+        while let Some(pending) = self.scratch.stack.pop() {
+            if pending.bound > self.limit {
+                continue;
+            }
+            if self.is_spent() {
+                self.scratch.stack.push(pending);
+                return false;
+            }
+            if pending.is_triangles() {
+                if self.batch.push(pending.slots(), pending.bound) {
+                    self.measure(simd);
+                    if self.best.distance == 0.0 {
+                        return true;
+                    }
+                }
+                continue;
+            }
+            let expansion = self.expand::<S, L>(simd, pending);
+            push_nearest_last(&expansion, |child| self.scratch.stack.push(child));
+        }
+        if !self.batch.is_empty() {
+            self.measure(simd);
+        }
+        true
+    }
+
+    #[inline(always)]
+    fn expand<S: Simd, L: Eight<S, Element = E>>(&mut self, simd: S, pending: Pending) -> Expansion {
+        self.counters.expansions += 1;
+        self.counters.work += 1;
+        self.scene.expand::<S, L>(simd, pending, self.limit, Ask::Distance, &mut self.counts)
+    }
+
+    #[inline(always)]
+    fn is_spent(&self) -> bool {
+        self.params.max_work != 0 && self.counters.work + self.batch.len() as u64 >= self.params.max_work
+    }
+
+    /// Measures the pairs of the batch and tightens the limit.
+    #[inline(always)]
+    fn measure<S: Simd>(&mut self, simd: S) {
+        let count = self.batch.len();
+        self.counters.triangle_tests += count as u64;
+        self.counters.work += count as u64;
+        let distances = self.batch.distances(simd, &self.scene.placed, &mut self.counters.robust_tests);
+        let before = self.best.distance;
+        for (lane, &slots) in self.batch.slots().iter().enumerate() {
+            let candidate = Best { distance: distances[lane], slots };
+            if candidate.distance < self.best.distance
+                || candidate.distance == self.best.distance && self.wins_among_equals(slots)
+            {
+                self.best = candidate;
+            }
+        }
+        self.batch.clear();
+        if self.best.distance < before {
+            self.tighten();
+        }
+    }
+
+    /// Cold queries take the smallest ids among equals, coherent ones keep what they had.
+    fn wins_among_equals(&self, slots: (u32, u32)) -> bool {
+        let placed = &self.scene.placed;
+        let ids = |(a, b): (u32, u32)| (placed.a.id_of_slot(a as usize), placed.b.id_of_slot(b as usize));
+        self.params.cached.is_none() && ids(slots) < ids(self.best.slots)
+    }
+
+    /// Nothing above `distance / (1 + relative)` or above `distance - absolute` is needed any more.
+    fn tighten(&mut self) {
+        let distance = self.best.distance;
+        let needed =
+            (distance / (1.0 + self.params.relative_error)).min(distance - self.params.absolute_error).max(0.0);
+        self.pruned_above = needed.min(self.params.max_distance);
+        self.limit = self.scene.limit(self.pruned_above);
+    }
+
+    /// A lower bound of everything that was not looked at.
+    fn pending_bound(&self) -> f64 {
+        let smallest = self
+            .scratch
+            .queue
+            .smallest_bound()
+            .min(self.scratch.stack.smallest_bound())
+            .min(self.batch.smallest_bound());
+        self.scene.certified(smallest).min(self.pruned_above).min(self.best.distance)
+    }
+}
+
+/// Hands the surviving children over, farthest first, so that a stack pops the nearest.
+#[inline(always)]
+pub fn push_nearest_last(expansion: &Expansion, mut push: impl FnMut(Pending)) {
+    let mut order = [0u8; 8];
+    let mut count = 0;
+    let mut left = expansion.survivors;
+    while left != 0 {
+        let lane = left.trailing_zeros() as usize;
+        left &= left - 1;
+        let mut at = count;
+        while at > 0 && expansion.bounds[order[at - 1] as usize] < expansion.bounds[lane] {
+            order[at] = order[at - 1];
+            at -= 1;
+        }
+        order[at] = lane as u8;
+        count += 1;
+    }
+    for &lane in &order[..count] {
+        push(expansion.pending(lane as usize));
+    }
+}

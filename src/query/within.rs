@@ -1,0 +1,155 @@
+//! Everything nearer than a threshold: collide (first touching pair), tolerance (first pair within reach) and contacts
+//! (all of them). One depth-first walk; the threshold never changes, so the order matters only for the first answer.
+
+use super::answer::Counters;
+use super::nearest::{Best, push_nearest_last};
+use super::scene::{Ask, Scene};
+use super::scratch::{Question, Scratch, Suspended};
+use super::triangle_batch::TriangleBatch;
+use crate::simd::eight::{Eight, Element};
+use crate::volume::{LaneCounts, Volume};
+use fearless_simd::Simd;
+
+/// What to do with the pairs that are near enough.
+pub trait Visitor {
+    /// The slots of a pair and its distance in the working frame (0 when touching); false ends the walk.
+    fn near(&mut self, slots: (u32, u32), distance: f64) -> bool;
+}
+
+/// How a walk ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// Every pair within the threshold was visited.
+    Exhausted,
+    /// The visitor had seen enough.
+    Stopped,
+    /// The budget ran out.
+    Spent,
+}
+
+/// What a walk found out besides what it told its visitor.
+#[derive(Clone, Copy, Debug)]
+pub struct WithinAnswer {
+    pub end: End,
+    /// A lower bound of everything that a spent walk did not look at.
+    pub lower: f64,
+    /// The nearest pair that was measured; infinitely far when none was.
+    pub nearest: Best,
+}
+
+/// A walk under way.
+pub struct Within<'a, 's, A: Volume, B: Volume, E: Element, V> {
+    pub scene: &'a Scene<'a, A, B, E>,
+    pub scratch: &'s mut Scratch,
+    pub counters: &'s mut Counters,
+    pub visitor: &'s mut V,
+    /// Working frame; pairs at most this far apart are visited. None: only touching pairs, told by the cheaper test.
+    pub threshold: Option<f64>,
+    pub max_work: u64,
+    /// A pair that is asked first.
+    pub cached: Option<(u32, u32)>,
+    /// What is asked, if the walk may take up an unfinished one and may be taken up itself.
+    pub question: Option<Question>,
+    /// The nearest pair that was measured, for the interval of an unfinished walk.
+    pub nearest: Best,
+}
+
+impl<A, B, E, V> Within<'_, '_, A, B, E, V>
+where
+    A: Volume,
+    B: Volume<Family = A::Family>,
+    E: Element,
+    V: Visitor,
+{
+    #[inline(always)]
+    pub fn run<S: Simd, L: Eight<S, Element = E>>(mut self, simd: S) -> WithinAnswer {
+        let mut counts = LaneCounts::default();
+        let mut batch = TriangleBatch::default();
+        let end = self.walk::<S, L>(simd, &mut batch, &mut counts);
+        self.counters.volume_tests += counts.full;
+        self.counters.cheap_tests += counts.cheap;
+        let mut lower = 0.0;
+        if end == End::Spent {
+            lower = self.scene.certified(self.scratch.stack.smallest_bound().min(batch.smallest_bound()));
+            self.scratch.suspended = self.question.map(|question| Suspended { question, best: self.nearest, batch });
+        }
+        WithinAnswer { end, lower, nearest: self.nearest }
+    }
+
+    #[inline(always)]
+    fn walk<S: Simd, L: Eight<S, Element = E>>(
+        &mut self,
+        simd: S,
+        batch: &mut TriangleBatch,
+        counts: &mut LaneCounts,
+    ) -> End {
+        let (ask, limit) = match self.threshold {
+            Some(threshold) => (Ask::Distance, self.scene.limit(threshold)),
+            None => (Ask::Overlap, 0.0),
+        };
+        let suspended = self.scratch.suspended.take().filter(|suspended| Some(suspended.question) == self.question);
+        if let Some(suspended) = suspended {
+            (self.nearest, *batch) = (suspended.best, suspended.batch);
+        } else {
+            // The first pair is free: the cached one, or any when the budget asks for a finite interval.
+            if let Some(first) = self.cached.or((self.max_work != 0).then_some((0, 0))) {
+                batch.push(first, 0.0);
+                let go_on = self.measure(simd, batch);
+                self.counters.work = 0;
+                if !go_on {
+                    return End::Stopped;
+                }
+            }
+            self.scratch.stack.clear();
+            self.scratch.stack.push(self.scene.root());
+        }
+        while let Some(pending) = self.scratch.stack.pop() {
+            if self.max_work != 0 && self.counters.work + batch.len() as u64 >= self.max_work {
+                self.scratch.stack.push(pending);
+                return End::Spent;
+            }
+            if pending.is_triangles() {
+                if batch.push(pending.slots(), pending.bound) && !self.measure(simd, batch) {
+                    return End::Stopped;
+                }
+                continue;
+            }
+            self.counters.expansions += 1;
+            self.counters.work += 1;
+            let expansion = self.scene.expand::<S, L>(simd, pending, limit, ask, counts);
+            push_nearest_last(&expansion, |child| self.scratch.stack.push(child));
+        }
+        if !batch.is_empty() && !self.measure(simd, batch) {
+            return End::Stopped;
+        }
+        End::Exhausted
+    }
+
+    #[inline(always)]
+    fn measure<S: Simd>(&mut self, simd: S, batch: &mut TriangleBatch) -> bool {
+        self.counters.triangle_tests += batch.len() as u64;
+        self.counters.work += batch.len() as u64;
+        let placed = &self.scene.placed;
+        let robust_tests = &mut self.counters.robust_tests;
+        let mut go_on = true;
+        match self.threshold {
+            None => {
+                let hits = batch.intersections(simd, placed, robust_tests);
+                for (lane, &slots) in batch.slots().iter().enumerate() {
+                    go_on = go_on && (hits & 1 << lane == 0 || self.visitor.near(slots, 0.0));
+                }
+            }
+            Some(threshold) => {
+                let distances = batch.distances(simd, placed, robust_tests);
+                for (lane, &slots) in batch.slots().iter().enumerate() {
+                    if distances[lane] < self.nearest.distance {
+                        self.nearest = Best { distance: distances[lane], slots };
+                    }
+                    go_on = go_on && (distances[lane] > threshold || self.visitor.near(slots, distances[lane]));
+                }
+            }
+        }
+        batch.clear();
+        go_on
+    }
+}

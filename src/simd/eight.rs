@@ -1,0 +1,133 @@
+//! Eight lanes against one probe: the arithmetic of bounding volume kernels, in f32 or, for far poses, in f64.
+//!
+//! Nodes are stored in f32; the same kernel source runs on `f32x8` and on `f64x8`, which widens what it loads.
+
+use fearless_simd::{Simd, SimdBase, SimdFloat, SimdFloatElement, SimdMask, f32x8, f64x8};
+
+/// The scalar of a kernel.
+pub trait Element: SimdFloatElement + Send + Sync + 'static {
+    /// Half of the distance from 1 to the next number: the largest relative error of one operation.
+    const ROUNDING: f64;
+    fn from_f64(value: f64) -> Self;
+    fn from_f32(value: f32) -> Self;
+    fn to_f64(self) -> f64;
+    fn abs(self) -> Self;
+}
+
+impl Element for f32 {
+    const ROUNDING: f64 = 5.960464477539063e-8; // 2^-24
+    #[inline(always)]
+    fn from_f64(value: f64) -> Self {
+        value as f32
+    }
+    #[inline(always)]
+    fn from_f32(value: f32) -> Self {
+        value
+    }
+    #[inline(always)]
+    fn to_f64(self) -> f64 {
+        self as f64
+    }
+    #[inline(always)]
+    fn abs(self) -> Self {
+        f32::abs(self)
+    }
+}
+
+impl Element for f64 {
+    const ROUNDING: f64 = 1.1102230246251565e-16; // 2^-53
+    #[inline(always)]
+    fn from_f64(value: f64) -> Self {
+        value
+    }
+    #[inline(always)]
+    fn from_f32(value: f32) -> Self {
+        value as f64
+    }
+    #[inline(always)]
+    fn to_f64(self) -> f64 {
+        self
+    }
+    #[inline(always)]
+    fn abs(self) -> Self {
+        f64::abs(self)
+    }
+}
+
+/// Eight lanes of a kernel.
+pub trait Eight<S: Simd>: SimdFloat<S, Element: Element> {
+    /// True for the f64 lanes, which are used when f32 is too coarse for the distance between the models.
+    const FAR: bool;
+    fn load(simd: S, row: &[f32; 8]) -> Self;
+    /// A bound minus `base`, rounded down into f32; `base` is 0 on the f32 path.
+    fn relative_down(self, simd: S, base: Self::Element) -> f32x8<S>;
+    fn greater(self, other: Self) -> Self::Mask;
+    fn larger(self, other: Self) -> Self;
+    fn smaller(self, other: Self) -> Self;
+    /// `self` where `mask`, else `other`.
+    fn choose(mask: Self::Mask, this: Self, other: Self) -> Self;
+}
+
+impl<S: Simd> Eight<S> for f32x8<S> {
+    const FAR: bool = false;
+    #[inline(always)]
+    fn load(simd: S, row: &[f32; 8]) -> Self {
+        Self::load_array_ref(simd, row)
+    }
+    #[inline(always)]
+    fn relative_down(self, _simd: S, _base: f32) -> f32x8<S> {
+        self
+    }
+    #[inline(always)]
+    fn greater(self, other: Self) -> Self::Mask {
+        self.simd_gt(other)
+    }
+    #[inline(always)]
+    fn larger(self, other: Self) -> Self {
+        self.max(other)
+    }
+    #[inline(always)]
+    fn smaller(self, other: Self) -> Self {
+        self.min(other)
+    }
+    #[inline(always)]
+    fn choose(mask: Self::Mask, this: Self, other: Self) -> Self {
+        fearless_simd::Select::select(mask, this, other)
+    }
+}
+
+impl<S: Simd> Eight<S> for f64x8<S> {
+    const FAR: bool = true;
+    #[inline(always)]
+    fn load(simd: S, row: &[f32; 8]) -> Self {
+        Self::load_array(simd, row.map(|value| value as f64))
+    }
+    #[inline(always)]
+    fn relative_down(self, simd: S, base: f64) -> f32x8<S> {
+        // Subtraction and conversion err by at most a part in 2^23; the factor takes that back.
+        let relative = (self - base).to_array().map(|value| value as f32 * (1.0 - 4.0 * f32::EPSILON));
+        f32x8::load_array(simd, relative)
+    }
+    #[inline(always)]
+    fn greater(self, other: Self) -> Self::Mask {
+        self.simd_gt(other)
+    }
+    #[inline(always)]
+    fn larger(self, other: Self) -> Self {
+        self.max(other)
+    }
+    #[inline(always)]
+    fn smaller(self, other: Self) -> Self {
+        self.min(other)
+    }
+    #[inline(always)]
+    fn choose(mask: Self::Mask, this: Self, other: Self) -> Self {
+        fearless_simd::Select::select(mask, this, other)
+    }
+}
+
+/// The lanes of a mask as bits, lane 0 lowest.
+#[inline(always)]
+pub fn bits<S: Simd, M: SimdMask<S>>(mask: M) -> u32 {
+    mask.to_bitmask() as u32
+}

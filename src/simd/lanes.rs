@@ -1,0 +1,195 @@
+//! The arithmetic that one kernel source is written in: a plain number, four lanes, or a double-double.
+//!
+//! Every operation is correctly rounded on its own (no fused multiply-add, no approximate reciprocal), so that a
+//! kernel written in it gives the same bits on every instruction set.
+
+use crate::math::double_double::DoubleDouble;
+use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
+use fearless_simd::{Bytes, Select, Simd, SimdBase, SimdFloat, SimdMask, f64x4, mask64x4, u64x4};
+
+/// A truth value per lane.
+pub trait Truth: Copy + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self> {
+    fn all(self) -> bool;
+}
+
+/// A number per lane.
+pub trait Real:
+    Copy
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + Neg<Output = Self>
+    + Mul<f64, Output = Self>
+{
+    type Mask: Truth;
+
+    /// Unit roundoff of one operation as a power of two, with room for double-double's sloppier last bits.
+    const ROUNDOFF_EXPONENT: i32;
+
+    /// The same constant in every lane; `self` only lends its instruction set.
+    fn splat(self, value: f64) -> Self;
+    fn absolute(self) -> Self;
+    fn square_root(self) -> Self;
+    fn less(self, other: Self) -> Self::Mask;
+    fn less_or_equal(self, other: Self) -> Self::Mask;
+    /// Neither the sign of zero nor the choice at NaN is the same on every instruction set.
+    fn smaller(self, other: Self) -> Self;
+    fn larger(self, other: Self) -> Self;
+    fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
+    /// The same number with its last four bits replaced by `code`, so that a minimum remembers where it came from.
+    fn tagged(self, code: u64) -> Self;
+    /// The code of a tagged number, as a number.
+    fn tag(self) -> Self;
+}
+
+/// The bits that carry a code.
+const TAG: u64 = 15;
+/// 2^52, whose last bits are the integers below 2^52.
+const INTEGER_BASE: f64 = 4_503_599_627_370_496.0;
+
+impl Truth for bool {
+    #[inline(always)]
+    fn all(self) -> bool {
+        self
+    }
+}
+
+impl Real for f64 {
+    type Mask = bool;
+    const ROUNDOFF_EXPONENT: i32 = -53;
+
+    #[inline(always)]
+    fn splat(self, value: f64) -> Self {
+        value
+    }
+    #[inline(always)]
+    fn absolute(self) -> Self {
+        self.abs()
+    }
+    #[inline(always)]
+    fn square_root(self) -> Self {
+        self.sqrt()
+    }
+    #[inline(always)]
+    fn less(self, other: Self) -> bool {
+        self < other
+    }
+    #[inline(always)]
+    fn less_or_equal(self, other: Self) -> bool {
+        self <= other
+    }
+    #[inline(always)]
+    fn smaller(self, other: Self) -> Self {
+        if self < other { self } else { other }
+    }
+    #[inline(always)]
+    fn larger(self, other: Self) -> Self {
+        if self > other { self } else { other }
+    }
+    #[inline(always)]
+    fn select(mask: bool, yes: Self, no: Self) -> Self {
+        if mask { yes } else { no }
+    }
+    #[inline(always)]
+    fn tagged(self, code: u64) -> Self {
+        f64::from_bits(self.to_bits() & !TAG | code)
+    }
+    #[inline(always)]
+    fn tag(self) -> Self {
+        (self.to_bits() & TAG) as f64
+    }
+}
+
+impl<S: Simd> Truth for mask64x4<S> {
+    #[inline(always)]
+    fn all(self) -> bool {
+        self.all_true()
+    }
+}
+
+impl<S: Simd> Real for f64x4<S> {
+    type Mask = mask64x4<S>;
+    const ROUNDOFF_EXPONENT: i32 = -53;
+
+    #[inline(always)]
+    fn splat(self, value: f64) -> Self {
+        self.simd.splat_f64x4(value)
+    }
+    #[inline(always)]
+    fn absolute(self) -> Self {
+        self.abs()
+    }
+    #[inline(always)]
+    fn square_root(self) -> Self {
+        self.sqrt()
+    }
+    #[inline(always)]
+    fn less(self, other: Self) -> Self::Mask {
+        self.simd_lt(other)
+    }
+    #[inline(always)]
+    fn less_or_equal(self, other: Self) -> Self::Mask {
+        self.simd_le(other)
+    }
+    #[inline(always)]
+    fn smaller(self, other: Self) -> Self {
+        self.min(other)
+    }
+    #[inline(always)]
+    fn larger(self, other: Self) -> Self {
+        self.max(other)
+    }
+    #[inline(always)]
+    fn select(mask: Self::Mask, yes: Self, no: Self) -> Self {
+        mask.select(yes, no)
+    }
+    #[inline(always)]
+    fn tagged(self, code: u64) -> Self {
+        let bits: u64x4<S> = self.bitcast();
+        (bits & self.simd.splat_u64x4(!TAG) | self.simd.splat_u64x4(code)).bitcast()
+    }
+    #[inline(always)]
+    fn tag(self) -> Self {
+        let bits: u64x4<S> = self.bitcast();
+        let integer: Self =
+            (bits & self.simd.splat_u64x4(TAG) | self.simd.splat_u64x4(INTEGER_BASE.to_bits())).bitcast();
+        integer - self.splat(INTEGER_BASE)
+    }
+}
+
+impl Real for DoubleDouble {
+    type Mask = bool;
+    const ROUNDOFF_EXPONENT: i32 = -98;
+
+    fn splat(self, value: f64) -> Self {
+        value.into()
+    }
+    fn absolute(self) -> Self {
+        if self.high < 0.0 { -self } else { self }
+    }
+    fn square_root(self) -> Self {
+        self.sqrt()
+    }
+    fn less(self, other: Self) -> bool {
+        self.high < other.high || (self.high == other.high && self.low < other.low)
+    }
+    fn less_or_equal(self, other: Self) -> bool {
+        self.high < other.high || (self.high == other.high && self.low <= other.low)
+    }
+    fn smaller(self, other: Self) -> Self {
+        if self.less(other) { self } else { other }
+    }
+    fn larger(self, other: Self) -> Self {
+        if other.less(self) { self } else { other }
+    }
+    fn select(mask: bool, yes: Self, no: Self) -> Self {
+        if mask { yes } else { no }
+    }
+    fn tagged(self, code: u64) -> Self {
+        Self { high: self.high, low: self.low.tagged(code) }
+    }
+    fn tag(self) -> Self {
+        self.low.tag().into()
+    }
+}

@@ -1,0 +1,96 @@
+//! The node: eight volumes and what is below each of them.
+
+use crate::volume::Volume;
+
+/// What a lane leads to: a node, a triangle, or nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(transparent)]
+pub struct Child(pub u32);
+
+impl Child {
+    const TRIANGLE: u32 = 1 << 31;
+    /// No child: the lane is never entered, whatever its volume says.
+    pub const EMPTY: Self = Self(u32::MAX);
+    /// The most triangles that a hierarchy can name.
+    pub const MOST_TRIANGLES: usize = (Self::TRIANGLE - 1) as usize;
+
+    pub fn node(index: usize) -> Self {
+        debug_assert!(index < Self::TRIANGLE as usize);
+        Self(index as u32)
+    }
+
+    /// `slot` is the position of the triangle in build order.
+    pub fn triangle(slot: usize) -> Self {
+        debug_assert!(slot < Self::MOST_TRIANGLES);
+        Self(slot as u32 | Self::TRIANGLE)
+    }
+
+    #[inline(always)]
+    pub fn is_triangle(self) -> bool {
+        self.0 & Self::TRIANGLE != 0
+    }
+
+    /// Index of the node, or slot of the triangle.
+    #[inline(always)]
+    pub fn index(self) -> usize {
+        (self.0 & !Self::TRIANGLE) as usize
+    }
+}
+
+/// Eight volumes and their children; used lanes come first.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
+pub struct Node<W> {
+    pub wide: W,
+    pub child: [Child; 8],
+}
+
+const _: () = assert!(size_of::<Node<crate::volume::obb::WideObb>>() == 448);
+
+impl<W: Default> Node<W> {
+    pub fn empty() -> Self {
+        Self { wide: W::default(), child: [Child::EMPTY; 8] }
+    }
+
+    /// Lanes in use, as bits; used lanes come first, so the count decides.
+    #[inline(always)]
+    pub fn used(&self) -> u32 {
+        let mut used = 0;
+        for lane in 0..8 {
+            used |= ((self.child[lane] != Child::EMPTY) as u32) << lane;
+        }
+        used
+    }
+}
+
+/// A hierarchy over the triangles of one model.
+///
+/// Node 0 holds the root volume in lane 0 and nothing else, so that the root is a lane like any other; every other
+/// node comes after the node that leads to it.
+#[derive(Debug)]
+pub struct Tree<V: Volume> {
+    pub nodes: Vec<Node<V::Wide>>,
+    /// The farthest that any volume reaches from the origin of the node frame.
+    pub reach: f64,
+    /// Nodes on the longest path from the root to a triangle.
+    pub depth: u32,
+}
+
+/// A lane of a node, packed: node index times eight plus lane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(transparent)]
+pub struct Lane(pub u32);
+
+impl Lane {
+    pub const ROOT: Self = Self(0);
+
+    #[inline(always)]
+    pub fn new(node: usize, lane: usize) -> Self {
+        Self((node << 3 | lane) as u32)
+    }
+
+    #[inline(always)]
+    pub fn split(self) -> (usize, usize) {
+        (self.0 as usize >> 3, self.0 as usize & 7)
+    }
+}

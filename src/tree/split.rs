@@ -1,0 +1,195 @@
+//! Where a set of triangles is divided in two.
+
+use super::build::Options;
+use super::item::{Item, half_surface};
+use glam::Vec3A;
+
+/// Where a set of triangles is divided.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SplitRule {
+    /// The rule that suits the volume.
+    #[default]
+    Auto,
+    /// The smallest surface area heuristic over bins.
+    SurfaceArea,
+    /// The middle of the longest extent.
+    Midpoint,
+    /// The mean of the centres along the longest extent.
+    Mean,
+    /// Halves of equal count along the longest extent.
+    Median,
+}
+
+/// Bins along each axis at most.
+const MOST_BINS: usize = 16;
+
+/// Sets of at most this many triangles are halved without bins: they share a node nearly always.
+const FEW: usize = 4;
+
+/// Triangles that fit a node: a set costs its surface times the nodes it needs at least.
+const WIDTH: usize = 8;
+
+/// Bounds of the triangles of a set and of (twice) their centres.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    pub low: Vec3A,
+    pub high: Vec3A,
+    middle_low: Vec3A,
+    middle_high: Vec3A,
+}
+
+impl Bounds {
+    pub fn of(items: &[Item]) -> Self {
+        let (most, least) = (Vec3A::INFINITY, Vec3A::NEG_INFINITY);
+        let mut bounds = Self { low: most, high: least, middle_low: most, middle_high: least };
+        for item in items {
+            let middle = item.middle();
+            bounds.low = bounds.low.min(item.low);
+            bounds.high = bounds.high.max(item.high);
+            bounds.middle_low = bounds.middle_low.min(middle);
+            bounds.middle_high = bounds.middle_high.max(middle);
+        }
+        bounds
+    }
+
+    pub fn half_surface(&self) -> f32 {
+        half_surface(self.high - self.low)
+    }
+
+    /// The axis along which the centres spread most.
+    fn longest(&self) -> usize {
+        let [x, y, z] = (self.middle_high - self.middle_low).to_array();
+        if x >= y && x >= z {
+            0
+        } else if y >= z {
+            1
+        } else {
+            2
+        }
+    }
+}
+
+/// Reorders the items and returns how many are in the first part: at least one, and not all of them.
+pub fn divide(items: &mut [Item], bounds: &Bounds, options: &Options) -> usize {
+    let count = items.len();
+    let axis = bounds.longest();
+    if bounds.middle_high[axis] - bounds.middle_low[axis] > 0.0 {
+        let first = match options.split {
+            SplitRule::Auto | SplitRule::SurfaceArea if count > FEW => by_surface(items, bounds, options.bins()),
+            SplitRule::Auto | SplitRule::SurfaceArea | SplitRule::Midpoint => {
+                let cut = 0.5 * bounds.middle_low[axis] + 0.5 * bounds.middle_high[axis];
+                partition(items, |item| item.middle()[axis] < cut)
+            }
+            SplitRule::Mean => {
+                let sum: f64 = items.iter().map(|item| item.middle()[axis] as f64).sum();
+                let cut = (sum / count as f64) as f32;
+                partition(items, |item| item.middle()[axis] < cut)
+            }
+            SplitRule::Median => 0,
+        };
+        if first > 0 && first < count {
+            return first;
+        }
+    }
+    halve(items, bounds)
+}
+
+/// Halves by count, along the longest axis and then by the caller's numbers: works for equal centres, too.
+pub fn halve(items: &mut [Item], bounds: &Bounds) -> usize {
+    let axis = bounds.longest();
+    let first = items.len() / 2;
+    let key = |item: &Item| item.middle()[axis];
+    items.select_nth_unstable_by(first, |a, b| key(a).total_cmp(&key(b)).then(a.id.cmp(&b.id)));
+    first
+}
+
+/// Moves the items that belong first to the front, and counts them.
+fn partition(items: &mut [Item], belongs_first: impl Fn(&Item) -> bool) -> usize {
+    let (mut next, mut end) = (0, items.len());
+    loop {
+        while next < end && belongs_first(&items[next]) {
+            next += 1;
+        }
+        while next < end && !belongs_first(&items[end - 1]) {
+            end -= 1;
+        }
+        if next >= end {
+            return next;
+        }
+        items.swap(next, end - 1);
+        next += 1;
+        end -= 1;
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Bin {
+    low: Vec3A,
+    high: Vec3A,
+    count: usize,
+}
+
+const EMPTY: Bin = Bin { low: Vec3A::INFINITY, high: Vec3A::NEG_INFINITY, count: 0 };
+
+impl Bin {
+    #[inline(always)]
+    fn add(&mut self, other: &Bin) {
+        self.low = self.low.min(other.low);
+        self.high = self.high.max(other.high);
+        self.count += other.count;
+    }
+
+    #[inline(always)]
+    fn cost(&self) -> f32 {
+        half_surface(self.high - self.low) * self.count.div_ceil(WIDTH) as f32
+    }
+}
+
+/// The cut between bins of the three axes that makes surface times nodes smallest; 0 when there is none.
+#[inline(never)]
+fn by_surface(items: &mut [Item], bounds: &Bounds, bins: usize) -> usize {
+    let bins = if items.len() < 2 * bins { bins / 2 } else { bins }.min(MOST_BINS);
+    let spread = bounds.middle_high - bounds.middle_low;
+    // The last bin ends just behind the last centre, so that rounding cannot lead beyond it; flat axes have one bin.
+    let factor = |length: f32| if length > 0.0 { (bins as f32 * 0.99999) / length } else { 0.0 };
+    let scale = Vec3A::new(factor(spread.x), factor(spread.y), factor(spread.z));
+    let place = |item: &Item| {
+        let place = (item.middle() - bounds.middle_low) * scale;
+        place.to_array().map(|p| (p as usize).min(bins - 1))
+    };
+    let mut sums = [[EMPTY; MOST_BINS]; 3];
+    for item in &*items {
+        let one = Bin { low: item.low, high: item.high, count: 1 };
+        let [x, y, z] = place(item);
+        sums[0][x].add(&one);
+        sums[1][y].add(&one);
+        sums[2][z].add(&one);
+    }
+    let (mut best, mut chosen) = (f32::INFINITY, None);
+    for (axis, row) in sums.iter().enumerate() {
+        if spread[axis] <= 0.0 {
+            continue;
+        }
+        let mut behind = [0.0; MOST_BINS];
+        let mut sum = EMPTY;
+        for bin in (1..bins).rev() {
+            sum.add(&row[bin]);
+            behind[bin] = if sum.count > 0 { sum.cost() } else { f32::INFINITY };
+        }
+        let mut sum = EMPTY;
+        for bin in 1..bins {
+            sum.add(&row[bin - 1]);
+            if sum.count == 0 {
+                continue;
+            }
+            let cost = sum.cost() + behind[bin];
+            if cost < best {
+                (best, chosen) = (cost, Some((axis, bin)));
+            }
+        }
+    }
+    match chosen {
+        Some((axis, cut)) => partition(items, |item| place(item)[axis] < cut),
+        None => 0,
+    }
+}

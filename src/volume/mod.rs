@@ -1,0 +1,165 @@
+//! Bounding volumes: one per file, all behind the trait `Volume`.
+//!
+//! A new volume is one file that implements `Volume` and one line in `for_each_volume`; the tree builder, the four
+//! queries and the property tests are generic and pick it up from there.
+
+pub mod cluster;
+pub mod obb;
+pub mod orientation;
+
+use crate::math::motion::Motion;
+use crate::simd::eight::{Eight, Element};
+use cluster::Cluster;
+use fearless_simd::Simd;
+use glam::{DMat3, DVec3};
+
+/// The volumes of the C header, with its numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[repr(u32)]
+pub enum Kind {
+    #[default]
+    Obb = 0,
+    Aabb = 1,
+    Sphere = 2,
+    Lss = 3,
+    Rss = 4,
+    Hybrid = 5,
+    ObbSphere = 6,
+    Shell = 7,
+    Kdop18 = 8,
+}
+
+impl Kind {
+    pub const ALL: [Self; 9] = [
+        Self::Obb,
+        Self::Aabb,
+        Self::Sphere,
+        Self::Lss,
+        Self::Rss,
+        Self::Hybrid,
+        Self::ObbSphere,
+        Self::Shell,
+        Self::Kdop18,
+    ];
+
+    /// As in the constants of the C header.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Obb => "OBB",
+            Self::Aabb => "AABB",
+            Self::Sphere => "SPHERE",
+            Self::Lss => "LSS",
+            Self::Rss => "RSS",
+            Self::Hybrid => "HYBRID",
+            Self::ObbSphere => "OBB_SPHERE",
+            Self::Shell => "SHELL",
+            Self::Kdop18 => "KDOP18",
+        }
+    }
+
+    /// Whether hierarchies of these two volumes can be asked about each other: equal ones, and those of one family.
+    pub fn pairs_with(self, other: Self) -> bool {
+        let boxes = |kind| matches!(kind, Self::Obb | Self::Aabb | Self::ObbSphere);
+        let swept_spheres = |kind| matches!(kind, Self::Sphere | Self::Lss | Self::Rss | Self::Hybrid);
+        self == other || boxes(self) && boxes(other) || swept_spheres(self) && swept_spheres(other)
+    }
+}
+
+/// The list of volumes: hands `name: type,` of each to the macro `use_list`.
+#[macro_export]
+#[doc(hidden)]
+macro_rules! for_each_volume {
+    ($use_list:ident) => {
+        $use_list! {
+            Obb: $crate::volume::obb::Obb,
+        }
+    };
+}
+pub use crate::for_each_volume;
+
+/// Volumes that can be tested against each other share a probe.
+pub trait Family: 'static {
+    /// One volume of model A in the node frame of model B, with the products that its test reuses.
+    type Probe<E: Element>: Copy;
+}
+
+/// Multiples of the unit roundoff; see `Volume::SLACK`.
+#[derive(Clone, Copy, Debug)]
+pub struct Slack {
+    pub source: f64,
+    pub translation: f64,
+    pub target: f64,
+    /// Multiples of 2^-24 times both reaches that remain on the f64 path, because nodes are stored in f32.
+    pub stored: f64,
+}
+
+/// How much care the fit takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Quality {
+    #[default]
+    High,
+    Fast,
+}
+
+/// How many lanes a kernel looked at: cheap first-stage tests and full ones.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LaneCounts {
+    pub cheap: u64,
+    pub full: u64,
+}
+
+/// A bounding volume; all lengths are in the node frame of its model (f32, recentred).
+pub trait Volume: Copy + Send + Sync + core::fmt::Debug + 'static {
+    const KIND: Kind;
+    type Family: Family;
+    /// Eight volumes as structure of arrays: the payload of a node. `Default` is eight empty lanes, whose numbers
+    /// are finite and whose children are marked empty by the node.
+    type Wide: Copy + Send + Sync + Default + core::fmt::Debug + 'static;
+    /// The slack of the kernels, derived in the volume's file: a computed gap or bound exceeds the true one by at most
+    /// `ROUNDING * (source * reach of the source + translation * |translation| + target * reach of the target)`.
+    const SLACK: Slack;
+
+    /// Encloses the cluster, in the arithmetic that the kernels execute after rounding to f32.
+    fn fit(cluster: &Cluster, quality: Quality) -> Self;
+
+    /// The directions along which the builder may cut the cluster; columns, orthonormal to rounding.
+    fn split_axes(&self) -> DMat3;
+
+    /// How far `point` is outside along the worst constraint of this volume, in f64; at most 0 for enclosed points.
+    fn excess(&self, point: DVec3) -> f64;
+
+    /// Distance from the origin of the node frame to the farthest point of this volume, rounded up.
+    fn reach(&self) -> f64;
+
+    /// What decides which of two volumes is opened: about a diameter.
+    fn size(&self) -> f32;
+
+    fn store(&self, wide: &mut Self::Wide, lane: usize);
+    fn load(wide: &Self::Wide, lane: usize) -> Self;
+
+    /// `size` of a lane.
+    fn lane_size(wide: &Self::Wide, lane: usize) -> f32;
+
+    /// Brings the volume of one lane into the node frame of the other model.
+    fn probe<E: Element>(wide: &Self::Wide, lane: usize, motion: &Motion<E>) -> <Self::Family as Family>::Probe<E>;
+
+    /// The largest gap found between the probe and each lane along the tested directions: lanes whose gap is above
+    /// the motion's slack are disjoint, and the most negative lane is the deepest.
+    fn separation<S: Simd, L: Eight<S>>(
+        simd: S,
+        wide: &Self::Wide,
+        probe: &<Self::Family as Family>::Probe<L::Element>,
+        slack: L::Element,
+        counts: &mut LaneCounts,
+    ) -> L;
+
+    /// A lower bound of the distance between the probe and each lane, not yet reduced by the slack; lanes whose bound
+    /// exceeds `beyond` are pruned by the caller, so no lane above it needs to be refined.
+    fn lower_bound<S: Simd, L: Eight<S>>(
+        simd: S,
+        wide: &Self::Wide,
+        probe: &<Self::Family as Family>::Probe<L::Element>,
+        beyond: L::Element,
+        counts: &mut LaneCounts,
+    ) -> L;
+}

@@ -1,0 +1,375 @@
+//! Oriented boxes: the default volume.
+//!
+//! A box is the parallelepiped `{centre + x0 axis0 + x1 axis1 + x2 axis2 : |xj| <= half_j}` whose axes are the rounded
+//! f32 numbers themselves, and whose third axis is the f32 cross product that the kernel forms. The fit encloses the
+//! triangles in that set, so the only errors left are those of the kernel's own arithmetic.
+//!
+//! Slack. With `u` the unit roundoff, `r` the reach of the source, `T` the length of the translation, `Q` the reach of
+//! the target, `D = T + r + Q`:
+//! the probe's centre is off by `u (10.4 r + 2.8 (T + r))` (rounded rotation, three products, ratio, translation);
+//! its first two axes by `6.9 u` each and the third, a cross product of those, by `21 u`, which moves a point of the
+//! box by at most `23.2 u r`; per axis, forming `d` costs `u D`, projecting it `3 u D`, the products of the axes
+//! `8.2 u (r + Q)` and the subtractions `2 u (D + r + Q)`, and a vector of three such errors is `sqrt 3` longer.
+//! Together `u (68 r + 13.2 T + 28 Q)`. The refinement along the gap direction uses that the axes are orthonormal only
+//! to `6 u`, which adds `u (20 r + 10 Q)`; the relative errors of the norm and of the axes' length stay below `16 u`
+//! and are taken by the factor in the motion's unit. A worst case over some forty roundings of random sign: half of it
+//! does not fail on inputs that we can construct, but each term is attained on its own.
+
+use super::cluster::Cluster;
+use super::orientation;
+use super::{Family, Kind, LaneCounts, Quality, Slack, Volume};
+use crate::math::bounds::Bounds;
+use crate::math::motion::Motion;
+use crate::simd::eight::{Eight, Element, bits};
+use crate::simd::three::{map3, three};
+use fearless_simd::Simd;
+use glam::{DMat3, DVec3};
+
+/// A box in the node frame of its model.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Obb {
+    pub centre: [f32; 3],
+    /// First and second axis, unit length to rounding.
+    pub axes: [[f32; 3]; 2],
+    pub half: [f32; 3],
+}
+
+/// Eight boxes; rows of eight lanes.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C, align(32))]
+pub struct WideObb {
+    centre: [[f32; 8]; 3],
+    axes: [[[f32; 8]; 3]; 2],
+    half: [[f32; 8]; 3],
+    size: [f32; 8],
+}
+
+const _: () = assert!(size_of::<WideObb>() == 13 * 32);
+
+/// The family of boxes {AABB, OBB, OBB_SPHERE}: every probe is an oriented box.
+pub struct Boxes;
+
+impl Family for Boxes {
+    type Probe<E: Element> = BoxProbe<E>;
+}
+
+/// One box in the other model's frame.
+#[derive(Clone, Copy, Debug)]
+pub struct BoxProbe<E> {
+    pub centre: [E; 3],
+    pub axes: [[E; 3]; 3],
+    pub half: [E; 3],
+}
+
+/// The third axis, in the operation order that defines the box.
+#[inline(always)]
+fn cross<T>(a: [T; 3], b: [T; 3]) -> [T; 3]
+where
+    T: Copy + core::ops::Mul<Output = T> + core::ops::Sub<Output = T>,
+{
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}
+
+/// One lane of three rows.
+#[inline(always)]
+fn column(rows: &[[f32; 8]; 3], lane: usize) -> [f32; 3] {
+    [rows[0][lane], rows[1][lane], rows[2][lane]]
+}
+
+#[inline(always)]
+fn load3<S: Simd, L: Eight<S>>(simd: S, rows: &[[f32; 8]; 3]) -> [L; 3] {
+    [L::load(simd, &rows[0]), L::load(simd, &rows[1]), L::load(simd, &rows[2])]
+}
+
+#[inline(always)]
+fn dot<S: Simd, L: Eight<S>>(a: &[L; 3], b: &[L; 3]) -> L {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+/// The product with a vector that is the same in all lanes.
+#[inline(always)]
+fn dot_probe<S: Simd, L: Eight<S>>(a: &[L; 3], b: &[L::Element; 3]) -> L {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+#[inline(always)]
+fn largest<S: Simd, L: Eight<S>>(a: &[L; 3]) -> L {
+    a[0].larger(a[1]).larger(a[2])
+}
+
+/// The smallest f32 that is not below `value`.
+pub(crate) fn round_up(value: f64) -> f32 {
+    let rounded = value as f32;
+    if (rounded as f64) < value { rounded.next_up() } else { rounded }
+}
+
+impl Obb {
+    /// The tightest box with (the f32 rounding of) the given orthonormal axes.
+    pub fn around(cluster: &Cluster, axes: DMat3) -> Self {
+        let axes = [axes.x_axis.as_vec3().to_array(), axes.y_axis.as_vec3().to_array()];
+        let third = cross(axes[0], axes[1]);
+        let column = |axis: [f32; 3]| DVec3::from_array(axis.map(f64::from));
+        let matrix = DMat3::from_cols(column(axes[0]), column(axes[1]), column(third));
+        let inverse = matrix.inverse();
+        let mut bounds = Bounds::EMPTY;
+        for triangle in cluster.triangles {
+            for &index in triangle {
+                bounds.add(inverse * cluster.point(index));
+            }
+        }
+        let Bounds { low, high } = bounds;
+        let centre = (matrix * ((low + high) * 0.5)).as_vec3();
+        let middle = inverse * centre.as_dvec3();
+        // Recentring, the inverse and the products err by less than 2^-48 of the coordinates' magnitude.
+        let magnitude = low.abs().max(high.abs()).max_element().max(middle.abs().max_element());
+        let half = (high - middle).max(middle - low) + DVec3::splat(magnitude * 2f64.powi(-48));
+        Self { centre: centre.to_array(), axes, half: half.to_array().map(round_up) }
+    }
+
+    fn matrix(&self) -> DMat3 {
+        let column = |axis: [f32; 3]| DVec3::from_array(axis.map(f64::from));
+        DMat3::from_cols(column(self.axes[0]), column(self.axes[1]), column(cross(self.axes[0], self.axes[1])))
+    }
+}
+
+impl Volume for Obb {
+    const KIND: Kind = Kind::Obb;
+    type Family = Boxes;
+    type Wide = WideObb;
+    const SLACK: Slack = Slack { source: 88.0, translation: 14.0, target: 38.0, stored: 8.0 };
+
+    fn fit(cluster: &Cluster, quality: Quality) -> Self {
+        Self::around(cluster, orientation::axes(cluster, quality))
+    }
+
+    fn split_axes(&self) -> DMat3 {
+        self.matrix()
+    }
+
+    fn excess(&self, point: DVec3) -> f64 {
+        let local = self.matrix().inverse() * (point - DVec3::from_array(self.centre.map(f64::from)));
+        (local.abs() - DVec3::from_array(self.half.map(f64::from))).max_element()
+    }
+
+    fn reach(&self) -> f64 {
+        let length = |v: [f32; 3]| DVec3::from_array(v.map(f64::from)).length();
+        (length(self.centre) + length(self.half)) * 1.000001
+    }
+
+    fn size(&self) -> f32 {
+        let [x, y, z] = self.half;
+        (x * x + y * y + z * z).sqrt()
+    }
+
+    fn store(&self, wide: &mut WideObb, lane: usize) {
+        for k in 0..3 {
+            wide.centre[k][lane] = self.centre[k];
+            wide.axes[0][k][lane] = self.axes[0][k];
+            wide.axes[1][k][lane] = self.axes[1][k];
+            wide.half[k][lane] = self.half[k];
+        }
+        wide.size[lane] = self.size();
+    }
+
+    #[inline(always)]
+    fn load(wide: &WideObb, lane: usize) -> Self {
+        Self {
+            centre: column(&wide.centre, lane),
+            axes: [column(&wide.axes[0], lane), column(&wide.axes[1], lane)],
+            half: column(&wide.half, lane),
+        }
+    }
+
+    #[inline(always)]
+    fn lane_size(wide: &WideObb, lane: usize) -> f32 {
+        wide.size[lane]
+    }
+
+    #[inline(always)]
+    fn probe<E: Element>(wide: &WideObb, lane: usize, motion: &Motion<E>) -> BoxProbe<E> {
+        let source = Self::load(wide, lane);
+        let (first, second) = (motion.turn(source.axes[0]), motion.turn(source.axes[1]));
+        BoxProbe {
+            centre: motion.place(source.centre),
+            axes: [first, second, cross(first, second)],
+            half: map3(
+                &source.half,
+                #[inline(always)]
+                |half| E::from_f32(half) * motion.ratio,
+            ),
+        }
+    }
+
+    #[inline(always)]
+    fn separation<S: Simd, L: Eight<S>>(
+        simd: S,
+        wide: &WideObb,
+        probe: &BoxProbe<L::Element>,
+        _slack: L::Element,
+        counts: &mut LaneCounts,
+    ) -> L {
+        counts.full += 8;
+        let gaps = Gaps::<L>::new(simd, wide, probe);
+        largest::<S, L>(&gaps.in_probe).larger(largest::<S, L>(&gaps.in_lane))
+    }
+
+    #[inline(always)]
+    fn lower_bound<S: Simd, L: Eight<S>>(
+        simd: S,
+        wide: &WideObb,
+        probe: &BoxProbe<L::Element>,
+        beyond: L::Element,
+        counts: &mut LaneCounts,
+    ) -> L {
+        counts.full += 8;
+        if L::FAR {
+            return along_centres(simd, wide, probe);
+        }
+        let gaps = Gaps::<L>::new(simd, wide, probe);
+        let zero = L::splat(simd, L::Element::from_f64(0.0));
+        let in_probe = map3(
+            &gaps.in_probe,
+            #[inline(always)]
+            |g| g.larger(zero),
+        );
+        let in_lane = map3(
+            &gaps.in_lane,
+            #[inline(always)]
+            |g| g.larger(zero),
+        );
+        let (by_probe, by_lane) = (dot(&in_probe, &in_probe), dot(&in_lane, &in_lane));
+        let norm = by_probe.larger(by_lane).sqrt();
+        let undecided = !norm.greater(L::splat(simd, beyond));
+        if bits(undecided) == 0 {
+            return norm;
+        }
+        // Project both boxes on the direction of the longer gap vector: never worse for parallel faces, better askew.
+        let signed_probe: [L; 3] = three(
+            #[inline(always)]
+            |i| in_probe[i].copysign(gaps.d_probe[i]),
+        );
+        let signed_lane: [L; 3] = three(
+            #[inline(always)]
+            |j| in_lane[j].copysign(gaps.d_lane[j]),
+        );
+        let probe_wins = by_probe.greater(by_lane);
+        let r = &gaps.r;
+        let n_probe: [L; 3] = three(
+            #[inline(always)]
+            |i| {
+                let turned = r[i][0] * signed_lane[0] + r[i][1] * signed_lane[1] + r[i][2] * signed_lane[2];
+                L::choose(probe_wins, signed_probe[i], turned)
+            },
+        );
+        let n_lane: [L; 3] = three(
+            #[inline(always)]
+            |j| {
+                let turned = r[0][j] * signed_probe[0] + r[1][j] * signed_probe[1] + r[2][j] * signed_probe[2];
+                L::choose(probe_wins, turned, signed_lane[j])
+            },
+        );
+        let along = n_lane[0] * gaps.d_lane[0] + n_lane[1] * gaps.d_lane[1] + n_lane[2] * gaps.d_lane[2];
+        let radius_probe =
+            n_probe[0].abs() * probe.half[0] + n_probe[1].abs() * probe.half[1] + n_probe[2].abs() * probe.half[2];
+        let radius_lane =
+            n_lane[0].abs() * gaps.half[0] + n_lane[1].abs() * gaps.half[1] + n_lane[2].abs() * gaps.half[2];
+        let refined = (along - radius_probe - radius_lane) / norm;
+        L::choose(refined.greater(norm), refined, norm)
+    }
+}
+
+/// Everything that the six face directions say about the probe and eight lanes.
+struct Gaps<L> {
+    /// Products of the axes: `r[i][j]` = probe axis i . lane axis j.
+    r: [[L; 3]; 3],
+    /// The vector from the probe's centre to the lane's, along the probe's axes and along the lane's.
+    d_probe: [L; 3],
+    d_lane: [L; 3],
+    half: [L; 3],
+    /// Signed gaps along the probe's axes and along the lane's.
+    in_probe: [L; 3],
+    in_lane: [L; 3],
+}
+
+impl<L> Gaps<L> {
+    #[inline(always)]
+    fn new<S: Simd>(simd: S, wide: &WideObb, probe: &BoxProbe<L::Element>) -> Self
+    where
+        L: Eight<S>,
+    {
+        let (first, second) = (load3::<S, L>(simd, &wide.axes[0]), load3::<S, L>(simd, &wide.axes[1]));
+        let axes = [first, second, cross(first, second)];
+        let half = load3::<S, L>(simd, &wide.half);
+        let centre = load3::<S, L>(simd, &wide.centre);
+        let d: [L; 3] = three(
+            #[inline(always)]
+            |k| centre[k] - probe.centre[k],
+        );
+        let r: [[L; 3]; 3] = three(
+            #[inline(always)]
+            |i| {
+                three(
+                    #[inline(always)]
+                    |j| dot_probe(&axes[j], &probe.axes[i]),
+                )
+            },
+        );
+        let d_probe: [L; 3] = three(
+            #[inline(always)]
+            |i| dot_probe(&d, &probe.axes[i]),
+        );
+        let d_lane: [L; 3] = three(
+            #[inline(always)]
+            |j| d[0] * axes[j][0] + d[1] * axes[j][1] + d[2] * axes[j][2],
+        );
+        let absolute: [[L; 3]; 3] = map3(
+            &r,
+            #[inline(always)]
+            |row| {
+                map3(
+                    &row,
+                    #[inline(always)]
+                    |entry| entry.abs(),
+                )
+            },
+        );
+        let in_probe = three(
+            #[inline(always)]
+            |i| {
+                let radius = absolute[i][0] * half[0] + absolute[i][1] * half[1] + absolute[i][2] * half[2];
+                d_probe[i].abs() - radius - probe.half[i]
+            },
+        );
+        let in_lane = three(
+            #[inline(always)]
+            |j| {
+                let radius =
+                    absolute[0][j] * probe.half[0] + absolute[1][j] * probe.half[1] + absolute[2][j] * probe.half[2];
+                d_lane[j].abs() - radius - half[j]
+            },
+        );
+        Self { r, d_probe, d_lane, half, in_probe, in_lane }
+    }
+}
+
+/// For models far apart, in f64: project both boxes on the line between their centres. No property of the axes is used,
+/// so that their f32 rounding costs nothing relative to the distance.
+#[inline(always)]
+fn along_centres<S: Simd, L: Eight<S>>(simd: S, wide: &WideObb, probe: &BoxProbe<L::Element>) -> L {
+    let (first, second) = (load3::<S, L>(simd, &wide.axes[0]), load3::<S, L>(simd, &wide.axes[1]));
+    let axes = [first, second, cross(first, second)];
+    let (half, centre) = (load3::<S, L>(simd, &wide.half), load3::<S, L>(simd, &wide.centre));
+    let d: [L; 3] = three(
+        #[inline(always)]
+        |k| centre[k] - probe.centre[k],
+    );
+    let length = (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]).sqrt();
+    let mut radius = L::splat(simd, L::Element::from_f64(0.0));
+    for i in 0..3 {
+        let u = &probe.axes[i];
+        radius += (d[0] * u[0] + d[1] * u[1] + d[2] * u[2]).abs() * probe.half[i];
+        radius += (d[0] * axes[i][0] + d[1] * axes[i][1] + d[2] * axes[i][2]).abs() * half[i];
+    }
+    let tiny = L::splat(simd, L::Element::from_f64(f64::MIN_POSITIVE));
+    length - radius / length.larger(tiny)
+}

@@ -1,0 +1,83 @@
+//! Four pairs in lanes give the bits of one pair alone, on every instruction set of this machine.
+
+mod oracle;
+
+use fearless_simd::{Level, Simd, SimdFrom, dispatch, f64x4};
+use feeler::primitive::{self, Triangle};
+use glam::DVec3;
+use oracle::random::Random;
+
+type Four = [[Triangle; 2]; 4];
+
+#[inline(always)]
+fn load<S: Simd>(simd: S, four: &Four, side: usize) -> [[f64x4<S>; 3]; 3] {
+    [0, 1, 2].map(|v| [0, 1, 2].map(|c| f64x4::simd_from(simd, [0, 1, 2, 3].map(|lane: usize| four[lane][side][v][c]))))
+}
+
+#[inline(always)]
+fn measure<S: Simd>(simd: S, four: &Four) -> ([f64; 4], u32, u32, u32) {
+    simd.vectorize(
+        #[inline(always)]
+        || {
+            let (a, b) = (load(simd, four, 0), load(simd, four, 1));
+            let (distances, open) = primitive::distance_4(simd, &a, &b);
+            let (hits, undecided) = primitive::intersects_4(simd, &a, &b);
+            (distances.into(), open, hits, undecided)
+        },
+    )
+}
+
+fn levels() -> Vec<(&'static str, Level)> {
+    let best = Level::new();
+    let mut levels = vec![("best", best)];
+    #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+    {
+        levels.extend(best.as_sse2().map(|sse2| ("sse2", Level::Sse2(sse2))));
+        levels.extend(best.as_avx2().map(|avx2| ("avx2", Level::Avx2(avx2))));
+    }
+    levels
+}
+
+#[test]
+fn lanes_match_scalar() {
+    let mut random = Random::new(20);
+    let mut open_lanes = [0usize; 2];
+    let mut lanes = 0;
+    for round in 0..60_000 {
+        let four: Four = [0, 1, 2, 3].map(|_| {
+            let offset = DVec3::from_array(random.point()) * (round % 4) as f64 * 0.7;
+            let scale = 2f64.powi((random.below(40) as i32 - 20) * if round % 50 == 0 { 30 } else { 1 });
+            let kind = random.below(6);
+            [DVec3::ZERO, offset].map(|by| {
+                let mut t = random.triangle().map(|v| DVec3::from_array(v) + by);
+                match kind {
+                    0 => t = t.map(|v| (v * 2.0).round()),
+                    1 => t[2] = t[0] + (t[1] - t[0]) * 0.25,
+                    2 => t = t.map(|v| v * DVec3::new(1.0, 1.0, 1e-9)),
+                    _ => {}
+                }
+                t.map(|v| v * scale)
+            })
+        });
+        for (name, level) in levels() {
+            let (distances, open, hits, undecided) = dispatch!(level, simd => measure(simd, &four));
+            for lane in 0..4 {
+                let [a, b] = &four[lane];
+                let scalar = primitive::distance(a, b);
+                let is_open = open >> lane & 1 == 1;
+                let value = if is_open { primitive::robust::distance(a, b).distance } else { distances[lane] };
+                assert_eq!(value.to_bits(), scalar.distance.to_bits(), "{name} {a:?} {b:?}");
+                assert_eq!(is_open, scalar.robust, "{name} {a:?} {b:?}");
+                let meets = primitive::intersects(a, b);
+                let decided = undecided >> lane & 1 == 0;
+                let hit = if decided { hits >> lane & 1 == 1 } else { primitive::robust::intersects(a, b) };
+                assert_eq!(hit, meets, "{name} {a:?} {b:?}");
+                assert_eq!(meets, scalar.distance == 0.0);
+                open_lanes[0] += is_open as usize;
+                open_lanes[1] += !decided as usize;
+                lanes += 1;
+            }
+        }
+    }
+    println!("{lanes} lanes, {} open in distance_4, {} in intersects_4", open_lanes[0], open_lanes[1]);
+}
