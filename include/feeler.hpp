@@ -44,23 +44,39 @@ inline void check(feeler_status status) {
 /// A C struct that starts with its defaults.
 template <typename Struct, feeler_status (*initialise)(Struct *, std::size_t)>
 struct defaulted : Struct {
+    /// Writes the defaults.
     defaulted() noexcept : Struct() { (void)initialise(this, sizeof(Struct)); }
 };
 
+/// Where the vertices and triangles are.
 using mesh = defaulted<feeler_mesh, feeler_mesh_init>;
+/// How a tree is built.
 using build_params = defaulted<feeler_build_params, feeler_build_params_init>;
+/// What a model is.
 using model_info = defaulted<feeler_model_info, feeler_model_info_init>;
+/// What a pair may remember.
 using pair_params = defaulted<feeler_pair_params, feeler_pair_params_init>;
+/// How pair::collide asks.
 using collide_params = defaulted<feeler_collide_params, feeler_collide_params_init>;
+/// How pair::contacts asks.
 using contacts_params = defaulted<feeler_contacts_params, feeler_contacts_params_init>;
+/// How pair::distance asks.
 using distance_params = defaulted<feeler_distance_params, feeler_distance_params_init>;
+/// How pair::tolerance asks.
 using tolerance_params = defaulted<feeler_tolerance_params, feeler_tolerance_params_init>;
+/// What pair::collide found.
 using collide_result = defaulted<feeler_collide_result, feeler_collide_result_init>;
+/// What pair::contacts found.
 using contacts_result = defaulted<feeler_contacts_result, feeler_contacts_result_init>;
+/// What pair::distance found.
 using distance_result = defaulted<feeler_distance_result, feeler_distance_result_init>;
+/// What pair::tolerance found.
 using tolerance_result = defaulted<feeler_tolerance_result, feeler_tolerance_result_init>;
+/// What the last query of a pair did.
 using counters = defaulted<feeler_counters, feeler_counters_init>;
+/// Two triangles that are near each other or touch.
 using contact = feeler_contact;
+/// The pose of a model.
 using transform = feeler_transform;
 
 /// What a query returns: its status, and its result when the status is FEELER_STATUS_OK.
@@ -71,8 +87,11 @@ struct answer {
     /// What was found; the defaults when the query failed.
     Result result;
 
+    /// True when the query succeeded.
     explicit operator bool() const noexcept { return status == FEELER_STATUS_OK; }
+    /// A field of the result.
     const Result *operator->() const noexcept { return &result; }
+    /// The result.
     const Result &operator*() const noexcept { return result; }
     /// The result, or feeler::error: for callers that are not in a hurry. To be called before the next failure on
     /// this thread, which replaces the sentence.
@@ -238,7 +257,9 @@ public:
           const feeler_build_params *params = nullptr, std::size_t vertex_stride = 0)
         : model(make_mesh(vertices, vertex_count, vertex_stride, indices, triangle_count), params) {}
 
+    /// Takes what the other holds and leaves it empty.
     model(model &&other) noexcept : handle_(other.release()) {}
+    /// Takes what the other holds and leaves it empty; what this one held is destroyed.
     model &operator=(model &&other) noexcept {
         model taken(std::move(other));
         std::swap(handle_, taken.handle_);
@@ -263,6 +284,7 @@ public:
     feeler_model *get() const noexcept { return handle_; }
     /// The C handle, which the caller now owns.
     feeler_model *release() noexcept { return std::exchange(handle_, nullptr); }
+    /// True when it holds a handle.
     explicit operator bool() const noexcept { return handle_ != nullptr; }
 
 private:
@@ -297,7 +319,9 @@ public:
         check(feeler_pair_create(a.get(), b.get(), params, &handle_));
     }
 
+    /// Takes what the other holds and leaves it empty.
     pair(pair &&other) noexcept : handle_(other.release()) {}
+    /// Takes what the other holds and leaves it empty; what this one held is destroyed.
     pair &operator=(pair &&other) noexcept {
         pair taken(std::move(other));
         std::swap(handle_, taken.handle_);
@@ -381,6 +405,7 @@ public:
     feeler_pair *get() const noexcept { return handle_; }
     /// The C handle, which the caller now owns.
     feeler_pair *release() noexcept { return std::exchange(handle_, nullptr); }
+    /// True when it holds a handle.
     explicit operator bool() const noexcept { return handle_ != nullptr; }
 
 private:

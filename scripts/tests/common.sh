@@ -40,7 +40,8 @@ refused() {
         echo "exit status $status: $log"
         return 1
     fi
-    grep -qE -- "$pattern" <<<"$log" || { echo "$log"; echo "nothing matches: $pattern"; return 1; }
+    # As one line, because CMake breaks its messages where it likes.
+    tr -s ' \n' ' ' <<<"$log" | grep -qE -- "$pattern" || { echo "$log"; echo "nothing matches: $pattern"; return 1; }
 }
 
 # says <pattern> <command...>: succeeds when the command succeeds and says something that matches the pattern.

@@ -39,7 +39,8 @@ from pathlib import Path
 bad = [f"{name}: {target}" for name in sys.argv[1:]
        for target in re.findall(r"\]\(([^)#\s]+)", Path(name).read_text(encoding="utf-8"))
        if "://" not in target and not (Path(name).parent / target).exists()]
-sys.exit("\n".join(bad))
+print("\n".join(bad))
+sys.exit(len(bad) > 0)
 PYTHON
 }
 check "links lead somewhere" links_lead_somewhere

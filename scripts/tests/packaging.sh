@@ -13,11 +13,10 @@ cp -a "$prefix" "$output/first prefix" && mv "$output/first prefix" "$moved"
 uses_shared() { ldd "$1" | grep -q "libfeeler.so.$minor => /"; }
 uses_static() { ! ldd "$1" | grep -q libfeeler; }
 
-client_number=0
 # client <way> <generator> <shared: ON or OFF> <more definitions...>: configures, builds, runs, looks at what is loaded.
 client() {
     local way=$1 generator=$2 shared=$3 build
-    build=$output/clients/$((++client_number))
+    build=$output/clients/$(printf %s "$*" | cksum | cut -d" " -f1)
     shift 3
     cmake -S tests/packaging -B "$build" -G "$generator" -DWAY="$way" -DBUILD_SHARED_LIBS="$shared" \
         -DCMAKE_C_FLAGS="$strict" -DCMAKE_CXX_FLAGS="$strict" -DFEELER_SOURCE="$root" "$@" &&
