@@ -382,7 +382,7 @@ void draw_distance_panel(const recording &run, double top) {
         std::snprintf(text, sizeof text, "%g", at);
         tick(top + 38, height, scale(at), text);
     }
-    const double margin = top + 38 + height * (1 - scale(1));
+    const double margin = top + 38 + height * (1 - scale(1000 * contact_margin));
     put("<path d=\"M112 %.1fH1216\" stroke=\"%s\" stroke-dasharray=\"5 4\"/>"
         "<text x=\"1216\" y=\"%g\" class=\"small\" text-anchor=\"end\">below the dashed line the surface pushes back</text>\n",
         margin, faint, top + 26);
@@ -436,9 +436,9 @@ bool write_picture(const std::string &path, const recording &run, const triangle
     put("<rect width=\"1280\" height=\"1080\" rx=\"18\" fill=\"%s\"/>\n", paper);
     put("<text x=\"40\" y=\"50\" font-size=\"27\" font-weight=\"700\">feeler: a haptic loop at 1 kHz</text>\n");
     put("<text x=\"40\" y=\"74\" font-size=\"15\" style=\"fill:%s\">%s triangles feel %s triangles for %.0f s: exact distance, all "
-        "contacts within 1 mm and the force, every millisecond. feeler %s, %s, one thread.</text>\n",
+        "contacts within %g mm and the force, every millisecond. feeler %s, %s, one thread.</text>\n",
         faint, grouped(run.tool_triangles).c_str(), grouped(run.surface_triangles).c_str(),
-        std::ceil(run.samples.back().seconds), feeler_version_string(), feeler_instruction_set());
+        std::ceil(run.samples.back().seconds), 1000 * contact_margin, feeler_version_string(), feeler_instruction_set());
     tile(40, 186, "median latency", microseconds(latency.median), green);
     tile(243, 186, "99 % within", microseconds(latency.p99), green);
     tile(446, 186, "99.9 % within", microseconds(latency.p999), green);

@@ -12,6 +12,8 @@
 
 namespace haptic {
 
+constexpr double period = 0.001;
+constexpr double contact_margin = 0.0006; // contacts act from this distance on
 constexpr double surface_half_width = 0.1;
 constexpr double tool_length = 0.09;
 constexpr double tip_radius = 0.004;

@@ -9,9 +9,6 @@
 
 namespace haptic {
 
-constexpr double period = 0.001;
-constexpr double contact_margin = 0.001; // contacts act from this distance on
-
 struct wrench {
     vec3 force, torque;
 };
@@ -81,7 +78,7 @@ private:
     static constexpr double mass = 0.06, inertia = 1.5e-4;
     static constexpr double coupling_stiffness = 2000, coupling_damping = 18, largest_force = 6;
     static constexpr double turning_stiffness = 2, turning_damping = 0.03, largest_torque = 0.3;
-    static constexpr double contact_stiffness = 9000, contact_damping = 12;
+    static constexpr double contact_stiffness = 14000, contact_damping = 12;
 
     pose pose_, hand_;
     vec3 velocity_, spin_;

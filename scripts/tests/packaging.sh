@@ -28,11 +28,27 @@ client() {
 
 export CARGO_TARGET_DIR=$root/target # the builds that contain feeler reuse what is compiled
 printf '%-22s %-16s %-8s %s\n' "found by" generator library result
+rows=$output/rows
+rm -rf "$rows"
+mkdir -p "$rows"
+started=()
+# row <name> <arguments of client...>: starts a client; two run at a time, and report_rows tells how they ended.
 row() {
-    local name=$1
+    local number=${#started[@]}
+    started+=("$1, $3, $([ "$4" = ON ] && echo shared || echo static)")
     shift
-    if check "$name, $2, shared $3" client "$@"; then result=passed; else result=FAILED; fi
-    printf '%-22s %-16s %-8s %s\n' "$name" "$2" "$([ "$3" = ON ] && echo shared || echo static)" $result
+    { client "$@" >"$rows/$number.log" 2>&1; echo $? >"$rows/$number.status"; } &
+    [ $((number % 2)) -eq 0 ] || wait
+}
+row_passed() { cat "$rows/$1.log"; [ "$(cat "$rows/$1.status")" -eq 0 ]; }
+report_rows() {
+    local number name generator kind result
+    wait
+    for number in "${!started[@]}"; do
+        if check "${started[number]}" row_passed "$number"; then result=passed; else result=FAILED; fi
+        IFS=, read -r name generator kind <<<"${started[number]}"
+        printf '%-22s %-16s %-8s %s\n' "$name" "${generator# }" "${kind# }" $result
+    done
 }
 for generator in "Unix Makefiles" Ninja; do
     for shared in ON OFF; do
@@ -43,6 +59,7 @@ for generator in "Unix Makefiles" Ninja; do
         row "FetchContent" fetch_content "$generator" $shared
     done
 done
+report_rows
 unset CARGO_TARGET_DIR
 
 # pkg-config, from the moved prefix.
