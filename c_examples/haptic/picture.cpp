@@ -242,7 +242,7 @@ void draw_tool(const camera &view, const recording &run, const triangle_mesh &to
         const vec3 tip = view.see(at.point + (0.045 / largest_force) * at.force);
         put("<path d=\"M%.1f %.1fL%.1f %.1f\" stroke=\"%s\" stroke-width=\"4\" marker-end=\"url(#arrow)\"/>\n", foot.x, foot.y,
             tip.x, tip.y, amber);
-        put("<text x=\"%.1f\" y=\"%.1f\" class=\"label\" style=\"fill:%s\">%.1f N</text>\n", tip.x - 56, tip.y + 2, amber, strongest);
+        put("<text x=\"%.1f\" y=\"%.1f\" class=\"label\" style=\"fill:%s\">%.1f N</text>\n", tip.x + 12, tip.y + 4, amber, strongest);
     }
 }
 
@@ -428,7 +428,7 @@ bool write_picture(const std::string &path, const recording &run, const triangle
         "font-family=\"Inter,'Segoe UI','Helvetica Neue',Arial,sans-serif\">\n"
         "<title>feeler: a haptic loop at 1 kHz</title>\n"
         "<style>text{fill:%s}.small{font-size:13px;fill:%s}.title{font-size:15px;font-weight:600}"
-        ".number{font-size:25px;font-weight:650}.label{font-size:17px;font-weight:650}</style>\n", ink, faint);
+        ".number{font-size:25px;font-weight:650}.label{font-size:17px;font-weight:650;paint-order:stroke;stroke:%s;stroke-width:4px}</style>\n", ink, faint, paper);
     put("<defs><linearGradient id=\"bars\" x1=\"0\" y1=\"0\" x2=\"0\" y2=\"1\"><stop offset=\"0\" stop-color=\"%s\"/>"
         "<stop offset=\"1\" stop-color=\"#2f8f6b\"/></linearGradient>"
         "<marker id=\"arrow\" viewBox=\"0 0 10 10\" refX=\"6\" refY=\"5\" markerWidth=\"4.5\" markerHeight=\"4.5\" orient=\"auto\">"
