@@ -19,11 +19,13 @@ pub struct Motion<E> {
 }
 
 impl<E: Element> Motion<E> {
+    #[inline(always)]
     pub fn new(rotation: DMat3, translation: DVec3, ratio: f64, unit: f64, slack: f64) -> Self {
-        let row = |i: usize| rotation.row(i).to_array().map(E::from_f64);
+        let (x, y, z) = (rotation.x_axis.to_array(), rotation.y_axis.to_array(), rotation.z_axis.to_array());
+        let row = |i: usize| [E::from_f64(x[i]), E::from_f64(y[i]), E::from_f64(z[i])];
         Self {
             rotation: [row(0), row(1), row(2)],
-            translation: translation.to_array().map(E::from_f64),
+            translation: map3(&translation.to_array(), E::from_f64),
             ratio: E::from_f64(ratio),
             unit: E::from_f64(unit),
             slack: E::from_f64(slack),

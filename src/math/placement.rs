@@ -3,7 +3,7 @@
 //! The working frame has A's origin and axes and a unit of `2^exponent` world units, chosen so that the larger of
 //! the two models and their separation have coordinates near one. A power of two changes no bit of any result.
 
-use super::power_of_two::{exponent_above, shift};
+use super::power_of_two::{exponent_above, shift, two_to};
 use super::transform::Transform;
 use glam::{DMat3, DVec3};
 
@@ -32,7 +32,11 @@ impl Placement {
         let exponent = (exponent_a + exponent_above(a.scale.max_element()))
             .max(exponent_b + exponent_above(b.scale.max_element()))
             .max(exponent_above(between.abs().max_element()));
-        let unit = |v: DVec3, e: i32| DVec3::new(shift(v.x, e), shift(v.y, e), shift(v.z, e));
+        let unit = |v: DVec3, e: i32| match e {
+            // One product rounds at most once.
+            -1022..=1023 => v * two_to(e),
+            _ => DVec3::new(shift(v.x, e), shift(v.y, e), shift(v.z, e)),
+        };
         let scale_b = unit(b.scale, exponent_b - exponent);
         let inverse_a = a.rotation.transpose();
         let rotation_b = inverse_a * b.rotation;

@@ -21,33 +21,50 @@ const ORTHONORMAL_TOLERANCE: f64 = 2e-6;
 impl Transform {
     pub const IDENTITY: Self = Self { rotation: DMat3::IDENTITY, translation: DVec3::ZERO, scale: DVec3::ONE };
 
-    /// Checks the pose and replaces its rotation by the nearest true one; `name` is the argument that the sentence names.
+    /// This pose with its rotation replaced by the nearest true one, or None if it is no pose; `refusal` says why.
+    ///
+    /// Every comparison is written so that a NaN fails it.
+    #[inline]
+    pub fn corrected(&self) -> Option<Self> {
+        let gram = Gram::new(&self.rotation);
+        let off = gram.off();
+        let scale = (self.scale.min_element(), self.scale.max_element());
+        let fine = off <= ORTHONORMAL_TOLERANCE
+            && self.rotation.determinant() > 0.0
+            && self.translation.is_finite()
+            && self.translation.abs().max_element() <= LARGEST_COORDINATE
+            && scale.0 >= 1.0 / LARGEST_COORDINATE
+            && scale.1 <= LARGEST_COORDINATE
+            && self.scale.is_finite();
+        fine.then(|| Self { rotation: nearest_rotation(self.rotation, gram, off), ..*self })
+    }
+
+    /// `corrected`, with a sentence that names the argument.
     pub fn checked(&self, name: &str) -> Result<Self, Error> {
-        let refuse = |what: &str| Err(Error::new(Status::InvalidArgument, format_args!("{name}.{what}")));
-        if !self.rotation.is_finite() {
-            return refuse("rotation has an entry that is not finite");
-        }
-        if !self.translation.is_finite() {
-            return refuse("translation has an entry that is not finite");
-        }
-        if self.translation.abs().max_element() > LARGEST_COORDINATE {
-            return refuse("translation is beyond 1e300");
-        }
-        if !(self.scale.is_finite() && self.scale.min_element() > 0.0) {
-            return refuse("scale has an entry that is not positive and finite");
-        }
-        if !(self.scale.min_element() >= 1.0 / LARGEST_COORDINATE && self.scale.max_element() <= LARGEST_COORDINATE) {
-            return refuse("scale is outside 1e-300 to 1e300");
-        }
-        let gram = self.rotation.transpose() * self.rotation - DMat3::IDENTITY;
-        let off = gram.to_cols_array().iter().fold(0.0f64, |largest, entry| largest.max(entry.abs()));
-        if !(off <= ORTHONORMAL_TOLERANCE) {
-            return refuse("rotation is further than 1e-6 from orthonormal");
-        }
-        if self.rotation.determinant() < 0.0 {
-            return refuse("rotation is a reflection (its determinant is negative)");
-        }
-        Ok(Self { rotation: nearest_rotation(self.rotation), ..*self })
+        self.corrected().ok_or_else(|| self.refusal(name))
+    }
+
+    /// Why this is no pose.
+    #[cold]
+    pub fn refusal(&self, name: &str) -> Error {
+        let what = if !self.rotation.is_finite() {
+            "rotation has an entry that is not finite"
+        } else if !self.translation.is_finite() {
+            "translation has an entry that is not finite"
+        } else if self.translation.abs().max_element() > LARGEST_COORDINATE {
+            "translation is beyond 1e300"
+        } else if !(self.scale.is_finite() && self.scale.min_element() > 0.0) {
+            "scale has an entry that is not positive and finite"
+        } else if !(self.scale.min_element() >= 1.0 / LARGEST_COORDINATE
+            && self.scale.max_element() <= LARGEST_COORDINATE)
+        {
+            "scale is outside 1e-300 to 1e300"
+        } else if Gram::new(&self.rotation).off() <= ORTHONORMAL_TOLERANCE {
+            "rotation is a reflection (its determinant is negative)"
+        } else {
+            "rotation is further than 1e-6 from orthonormal"
+        };
+        Error::new(Status::InvalidArgument, format_args!("{name}.{what}"))
     }
 
     /// From a unit quaternion in x, y, z, w order; any non-zero length is accepted and divided out.
@@ -69,11 +86,50 @@ impl Transform {
     }
 }
 
-/// Newton's iteration for the polar factor: an error of 1e-6 becomes 1e-12, then 1e-24, then rounding.
-fn nearest_rotation(rotation: DMat3) -> DMat3 {
-    let mut nearest = rotation;
-    for _ in 0..3 {
-        nearest = nearest * ((DMat3::IDENTITY * 3.0 - nearest.transpose() * nearest) * 0.5);
+/// The products of the columns of a rotation minus the identity: xx, yy, zz, xy, xz, yz.
+#[derive(Clone, Copy)]
+struct Gram([f64; 6]);
+
+impl Gram {
+    #[inline(always)]
+    fn new(rotation: &DMat3) -> Self {
+        let (x, y, z) = (rotation.x_axis, rotation.y_axis, rotation.z_axis);
+        Self([x.dot(x) - 1.0, y.dot(y) - 1.0, z.dot(z) - 1.0, x.dot(y), x.dot(z), y.dot(z)])
     }
-    nearest
+
+    /// The largest entry; NaN if any is.
+    #[inline(always)]
+    fn off(&self) -> f64 {
+        let mut largest = 0.0;
+        for entry in self.0 {
+            if !(entry.abs() <= largest) {
+                largest = entry.abs();
+            }
+        }
+        largest
+    }
+}
+
+/// Newton's iteration for the polar factor: an error of 1e-6 becomes 1e-12, then rounding. A matrix that is orthonormal to
+/// rounding is its own nearest rotation as far as f64 can tell.
+#[inline]
+fn nearest_rotation(rotation: DMat3, gram: Gram, off: f64) -> DMat3 {
+    if off <= 4.0 * f64::EPSILON {
+        return rotation;
+    }
+    let once = newton_step(rotation, gram);
+    if off <= 1e-8 {
+        return once;
+    }
+    newton_step(once, Gram::new(&once))
+}
+
+/// `R (I - (R^T R - I) / 2)`.
+fn newton_step(rotation: DMat3, Gram([xx, yy, zz, xy, xz, yz]): Gram) -> DMat3 {
+    let (x, y, z) = (rotation.x_axis, rotation.y_axis, rotation.z_axis);
+    DMat3::from_cols(
+        x - (x * xx + y * xy + z * xz) * 0.5,
+        y - (x * xy + y * yy + z * yz) * 0.5,
+        z - (x * xz + y * yz + z * zz) * 0.5,
+    )
 }

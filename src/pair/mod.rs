@@ -30,6 +30,9 @@ pub struct Pair<M> {
     b: M,
     transform_a: Transform,
     transform_b: Transform,
+    /// The poses as the caller gave them, before their rotations were corrected.
+    given_a: Transform,
+    given_b: Transform,
     placement: Placement,
     /// Chosen at creation, so that no query meets the once-lock or the environment.
     level: Level,
@@ -62,6 +65,8 @@ impl<M: Deref<Target = Model>> Pair<M> {
             b,
             transform_a,
             transform_b,
+            given_a: transform_a,
+            given_b: transform_b,
             placement,
             level: level::level(),
             counters: Counters::default(),
@@ -72,10 +77,23 @@ impl<M: Deref<Target = Model>> Pair<M> {
 
     /// Moves the models; `None` keeps a pose. The poses are checked before anything changes.
     pub fn set_transforms(&mut self, a: Option<&Transform>, b: Option<&Transform>) -> Result<(), Error> {
-        let transform_a = a.map_or(Ok(self.transform_a), |pose| checked_for(&self.a, pose, "a"))?;
-        let transform_b = b.map_or(Ok(self.transform_b), |pose| checked_for(&self.b, pose, "b"))?;
+        // A pose that is given again needs no second check; most callers move one model only.
+        let a = a.filter(|pose| **pose != self.given_a);
+        let b = b.filter(|pose| **pose != self.given_b);
+        let transform_a = match a {
+            Some(pose) => pose_for(&self.a, pose).ok_or_else(|| refusal(&self.a, pose, "a"))?,
+            None => self.transform_a,
+        };
+        let transform_b = match b {
+            Some(pose) => pose_for(&self.b, pose).ok_or_else(|| refusal(&self.b, pose, "b"))?,
+            None => self.transform_b,
+        };
+        if a.is_none() && b.is_none() {
+            return Ok(());
+        }
         self.placement = Placement::new(&transform_a, self.a.exponent(), &transform_b, self.b.exponent());
         (self.transform_a, self.transform_b) = (transform_a, transform_b);
+        (self.given_a, self.given_b) = (*a.unwrap_or(&self.given_a), *b.unwrap_or(&self.given_b));
         self.generation += 1;
         Ok(())
     }
@@ -161,19 +179,29 @@ fn depth_of(model: &Model, name: &str) -> Result<u32, Error> {
 }
 
 /// A pose that this model can take: in range when scaled, and of a scale that its volume is sound for.
-fn checked_for(model: &Model, pose: &Transform, name: &str) -> Result<Transform, Error> {
-    let pose = pose.checked(name)?;
+#[inline]
+fn pose_for(model: &Model, pose: &Transform) -> Option<Transform> {
+    let corrected = pose.corrected()?;
+    (pose.is_uniform() && stays_in_range(model, pose)).then_some(corrected)
+}
+
+/// Written so that an overflow to infinity is refused as well.
+fn stays_in_range(model: &Model, pose: &Transform) -> bool {
+    let [low, high] = model.bounds();
+    (low.abs().max(high.abs()) * pose.scale).max_element() <= LARGEST_COORDINATE
+}
+
+/// Why this model cannot take the pose.
+#[cold]
+fn refusal(model: &Model, pose: &Transform, name: &str) -> Error {
+    if pose.corrected().is_none() {
+        return pose.refusal(name);
+    }
     if !pose.is_uniform() {
-        return Err(Error::new(
+        return Error::new(
             Status::Unsupported,
             format_args!("{name}.scale is not uniform, which volume {} does not support", model.volume().name()),
-        ));
+        );
     }
-    let [low, high] = model.bounds();
-    let farthest = (low.abs().max(high.abs()) * pose.scale).max_element();
-    // Written so that an overflow to infinity is refused as well.
-    if !(farthest <= LARGEST_COORDINATE) {
-        return Err(Error::new(Status::InvalidArgument, format_args!("{name}.scale moves the model beyond 1e300")));
-    }
-    Ok(pose)
+    Error::new(Status::InvalidArgument, format_args!("{name}.scale moves the model beyond 1e300"))
 }

@@ -12,7 +12,7 @@ use crate::simd::eight::{Eight, Element, bits};
 use crate::tree::node::{Child, Lane, Node, Tree};
 use crate::volume::{Family, LaneCounts, Slack, Volume};
 use fearless_simd::{Simd, SimdBase, f32x8};
-use glam::DVec3;
+use glam::{DMat3, DVec3};
 
 /// How many times farther than their own size two models must be for the f64 path.
 const FAR: f64 = 16.0;
@@ -33,37 +33,32 @@ pub struct Placed<'a> {
 /// How the node frames of the two models lie to each other, in f64 and working units.
 #[derive(Clone, Copy, Debug)]
 pub struct Frames {
-    reach_a: f64,
-    reach_b: f64,
-    /// Distance of the two node origins.
+    a: Extent,
+    b: Extent,
+    /// From the node origin of A to that of B, in A's axes, and its length.
+    between: DVec3,
     apart: f64,
-    unit_a: f64,
-    unit_b: f64,
-    turn_a: glam::DMat3,
-    turn_b: glam::DMat3,
-    from_a_to_b: DVec3,
+    /// Turns B's axes into A's.
+    turn: DMat3,
 }
 
 impl Frames {
+    #[inline(always)]
     pub fn new(placed: &Placed, reach_a: f64, reach_b: f64) -> Self {
         let placement = placed.placement;
-        let (unit_a, unit_b) = (placement.scale_a.x, placement.scale_b.x);
-        let from_a_to_b = placement.place_b(placed.origin_b) - placement.place_a(placed.origin_a);
+        let between = placement.place_b(placed.origin_b) - placement.place_a(placed.origin_a);
         Self {
-            reach_a,
-            reach_b,
-            apart: from_a_to_b.length(),
-            unit_a,
-            unit_b,
-            turn_a: placement.rotation_b.transpose(),
-            turn_b: placement.rotation_b,
-            from_a_to_b,
+            a: Extent { unit: placement.scale_a.x, reach: reach_a },
+            b: Extent { unit: placement.scale_b.x, reach: reach_b },
+            between,
+            apart: between.length(),
+            turn: placement.rotation_b,
         }
     }
 
     /// Whether f32 would blur the difference between near and far parts.
     pub fn are_far(&self) -> bool {
-        self.apart > FAR * (self.reach_a * self.unit_a).max(self.reach_b * self.unit_b)
+        self.apart > FAR * (self.a.reach * self.a.unit).max(self.b.reach * self.b.unit)
     }
 
     /// No two points of the models are closer than this; 0 on the f32 path.
@@ -71,23 +66,15 @@ impl Frames {
         if E::ROUNDING > f64::EPSILON {
             return 0.0;
         }
-        (self.apart - self.reach_a * self.unit_a - self.reach_b * self.unit_b).max(0.0) * (1.0 - 1e-9)
+        (self.apart - self.a.reach * self.a.unit - self.b.reach * self.b.unit).max(0.0) * (1.0 - 1e-9)
     }
 
-    /// The motion of probes that come from `source` into the node frame of `target`.
-    #[allow(clippy::too_many_arguments)]
-    fn motion<E: Element>(
-        turn: glam::DMat3,
-        shift: DVec3,
-        source: (f64, f64),
-        target: (f64, f64),
-        slack: Slack,
-    ) -> Motion<E> {
-        let (source_unit, source_reach) = source;
-        let (target_unit, target_reach) = target;
-        let ratio = source_unit / target_unit;
-        let translation = shift / target_unit;
-        let (r, t, q) = (source_reach * ratio, translation.length(), target_reach);
+    /// The motion of probes from a source into the node frame of a target; each is given by its unit and its reach.
+    #[inline(always)]
+    fn motion<E: Element>(&self, turn: DMat3, shift: DVec3, source: Extent, target: Extent, slack: Slack) -> Motion<E> {
+        let inverse = 1.0 / target.unit;
+        let ratio = source.unit * inverse;
+        let (r, t, q) = (source.reach * ratio, self.apart * inverse, target.reach);
         // The last term covers the rounding of the placed vertices, of this motion and of the triangle kernel (1e-12),
         // against which bounds are compared; it is far below the first on the f32 path.
         let mut bound = E::ROUNDING * (slack.source * r + slack.translation * t + slack.target * q)
@@ -96,8 +83,16 @@ impl Frames {
             bound += f32::ROUNDING * slack.stored * (r + q);
         }
         // 32 roundings cover the relative errors of norms, of this conversion and the kernel's 1e-12.
-        Motion::new(turn, translation, ratio, target_unit * (1.0 - 32.0 * E::ROUNDING - 4e-12), bound * 1.0001)
+        let unit = target.unit * (1.0 - 32.0 * E::ROUNDING - 4e-12);
+        Motion::new(turn, shift * inverse, ratio, unit, bound * 1.0001)
     }
+}
+
+/// How large a hierarchy is: working units per length of its node frame, and how far its volumes reach in that frame.
+#[derive(Clone, Copy, Debug)]
+struct Extent {
+    unit: f64,
+    reach: f64,
 }
 
 /// Two hierarchies, the motions between them, and the base of their bounds.
@@ -159,16 +154,17 @@ where
     B: Volume<Family = A::Family>,
     E: Element,
 {
+    #[inline(always)]
     pub fn new(placed: Placed<'a>, tree_a: &'a Tree<A>, tree_b: &'a Tree<B>, frames: &Frames) -> Self {
-        let (a, b) = ((frames.unit_a, frames.reach_a), (frames.unit_b, frames.reach_b));
+        let back = frames.turn.transpose();
         Self {
             placed,
             nodes_a: &tree_a.nodes,
             nodes_b: &tree_b.nodes,
-            into_a: Frames::motion(frames.turn_b, frames.from_a_to_b, b, a, A::SLACK),
-            into_b: Frames::motion(frames.turn_a, frames.turn_a * -frames.from_a_to_b, a, b, B::SLACK),
-            unit_a: frames.unit_a as f32,
-            unit_b: frames.unit_b as f32,
+            into_a: frames.motion(frames.turn, frames.between, frames.b, frames.a, A::SLACK),
+            into_b: frames.motion(back, back * -frames.between, frames.a, frames.b, B::SLACK),
+            unit_a: frames.a.unit as f32,
+            unit_b: frames.b.unit as f32,
             base: frames.base::<E>(),
         }
     }
