@@ -151,13 +151,13 @@ void respond(std::vector<body> &bodies, const std::vector<couple> &couples) {
         body &a = bodies[c.a], &b = bodies[c.b];
         vec3 direction = {c.nearest.normal[0], c.nearest.normal[1], c.nearest.normal[2]};
         if (c.touching.colliding) {
-            double size = 1e-9;
+            double squared = 1e-18;
             for (std::size_t axis = 0; axis < 3; ++axis) {
                 direction[axis] = b.position[axis] - a.position[axis];
-                size = std::max(size, std::fabs(direction[axis]));
+                squared += direction[axis] * direction[axis];
             }
             for (std::size_t axis = 0; axis < 3; ++axis) {
-                direction[axis] /= size;
+                direction[axis] /= std::sqrt(squared);
                 a.position[axis] -= 0.002 * direction[axis];
                 b.position[axis] += 0.002 * direction[axis];
             }
