@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
 # Installs what the tests need and a new machine lacks. Does nothing when everything is there.
+# `scripts/setup.sh demo` installs only what the demo needs.
 set -euo pipefail
 
 # command:package
 needed=(clang:clang valgrind:valgrind cmake:cmake ninja:ninja-build doxygen:doxygen pkg-config:pkg-config
     readelf:binutils)
+[ "${1:-}" = demo ] && needed=(cmake:cmake)
 packages=()
 for entry in "${needed[@]}"; do
     command -v "${entry%%:*}" >/dev/null || packages+=("${entry##*:}")

@@ -4,12 +4,16 @@
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
-sections=(format lint rust c_boundary)
+sections=(format lint rust c_boundary wrapper examples documents packaging)
 
 section_format() { cargo fmt --check; }
 section_lint() { cargo clippy --quiet --all-targets -- -D warnings; }
 section_rust() { cargo test --quiet; }
 section_c_boundary() { bash tests/c/run.sh; }
+section_wrapper() { bash scripts/tests/wrapper.sh; }
+section_examples() { bash scripts/tests/examples.sh; }
+section_documents() { bash scripts/tests/documents.sh; }
+section_packaging() { bash scripts/tests/packaging.sh; }
 
 bash scripts/setup.sh || exit 1
 [ $# -gt 0 ] && sections=("$@")

@@ -1,0 +1,45 @@
+# What the files of the library are called on the platform that is built for, and which system libraries a program
+# needs that links the static one. Linux is tested; macOS and Windows are written from their documentation.
+
+# While the version is 0.x a new minor version may break clients, so the name that programs look for at run time
+# carries both numbers; build.rs writes the same name into the library.
+if(PROJECT_VERSION_MAJOR EQUAL 0)
+    set(FEELER_SOVERSION "${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}")
+else()
+    set(FEELER_SOVERSION "${PROJECT_VERSION_MAJOR}")
+endif()
+
+# FEELER_CARGO_*: as cargo names the files. The others: as they are installed, first the real file, then its links.
+set(FEELER_CARGO_IMPORT "")
+set(FEELER_IMPORT_FILE "")
+set(FEELER_SHARED_LINKS "")
+set(FEELER_SONAME "")
+if(WIN32)
+    set(FEELER_CARGO_SHARED "feeler.dll")
+    set(FEELER_SHARED_FILE "feeler.dll")
+    if(MSVC)
+        set(FEELER_CARGO_IMPORT "feeler.dll.lib")
+        set(FEELER_CARGO_STATIC "feeler.lib")
+    else()
+        set(FEELER_CARGO_IMPORT "libfeeler.dll.a")
+        set(FEELER_CARGO_STATIC "libfeeler.a")
+    endif()
+    set(FEELER_IMPORT_FILE "${FEELER_CARGO_IMPORT}")
+    set(FEELER_SYSTEM_LIBRARIES kernel32 ntdll userenv ws2_32 dbghelp)
+elseif(APPLE)
+    set(FEELER_CARGO_SHARED "libfeeler.dylib")
+    set(FEELER_CARGO_STATIC "libfeeler.a")
+    set(FEELER_SHARED_FILE "libfeeler.${PROJECT_VERSION}.dylib")
+    set(FEELER_SHARED_LINKS "libfeeler.${FEELER_SOVERSION}.dylib" "libfeeler.dylib")
+    set(FEELER_SONAME "@rpath/libfeeler.${FEELER_SOVERSION}.dylib")
+    set(FEELER_SYSTEM_LIBRARIES System c m)
+else()
+    set(FEELER_CARGO_SHARED "libfeeler.so")
+    set(FEELER_CARGO_STATIC "libfeeler.a")
+    set(FEELER_SHARED_FILE "libfeeler.so.${PROJECT_VERSION}")
+    set(FEELER_SHARED_LINKS "libfeeler.so.${FEELER_SOVERSION}" "libfeeler.so")
+    set(FEELER_SONAME "libfeeler.so.${FEELER_SOVERSION}")
+    # scripts/tests/packaging.sh compares this with what `rustc --print native-static-libs` says.
+    set(FEELER_SYSTEM_LIBRARIES gcc_s util rt pthread m dl c)
+endif()
+set(FEELER_STATIC_FILE "${FEELER_CARGO_STATIC}")

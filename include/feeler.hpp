@@ -1,0 +1,428 @@
+/// @file feeler.hpp
+/// C++17 owners for feeler.h: header-only, nothing to link besides the C library.
+///
+/// Making things (model, pair, poses, info) throws feeler::error with the sentence of feeler_last_error_message().
+/// Moving a pair and asking it is noexcept and allocates nothing: the answer carries the status, so that a real-time
+/// thread never meets an exception. All structs are those of feeler.h; the names without prefix start with defaults.
+#ifndef FEELER_HPP
+#define FEELER_HPP
+
+#include "feeler.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+namespace feeler {
+
+/// What a call that failed outside the queries throws.
+class error : public std::runtime_error {
+public:
+    /// The status and the sentence of the last failure on this thread.
+    explicit error(feeler_status status) : error(status, feeler_last_error_message()) {}
+    /// A failure that the wrapper itself noticed.
+    error(feeler_status status, const std::string &message)
+        : std::runtime_error(std::string(feeler_status_name(status)) + ": " + message), status_(status) {}
+    /// One of FEELER_STATUS_..., never FEELER_STATUS_OK.
+    feeler_status status() const noexcept { return status_; }
+
+private:
+    feeler_status status_;
+};
+
+/// Throws feeler::error unless the status is FEELER_STATUS_OK.
+inline void check(feeler_status status) {
+    if (status != FEELER_STATUS_OK) {
+        throw error(status);
+    }
+}
+
+/// A C struct that starts with its defaults.
+template <typename Struct, feeler_status (*initialise)(Struct *, std::size_t)>
+struct defaulted : Struct {
+    /// Writes the defaults.
+    defaulted() noexcept : Struct() { (void)initialise(this, sizeof(Struct)); }
+};
+
+/// Where the vertices and triangles are.
+using mesh = defaulted<feeler_mesh, feeler_mesh_init>;
+/// How a tree is built.
+using build_params = defaulted<feeler_build_params, feeler_build_params_init>;
+/// What a model is.
+using model_info = defaulted<feeler_model_info, feeler_model_info_init>;
+/// What a pair may remember.
+using pair_params = defaulted<feeler_pair_params, feeler_pair_params_init>;
+/// How pair::collide asks.
+using collide_params = defaulted<feeler_collide_params, feeler_collide_params_init>;
+/// How pair::contacts asks.
+using contacts_params = defaulted<feeler_contacts_params, feeler_contacts_params_init>;
+/// How pair::distance asks.
+using distance_params = defaulted<feeler_distance_params, feeler_distance_params_init>;
+/// How pair::tolerance asks.
+using tolerance_params = defaulted<feeler_tolerance_params, feeler_tolerance_params_init>;
+/// What pair::collide found.
+using collide_result = defaulted<feeler_collide_result, feeler_collide_result_init>;
+/// What pair::contacts found.
+using contacts_result = defaulted<feeler_contacts_result, feeler_contacts_result_init>;
+/// What pair::distance found.
+using distance_result = defaulted<feeler_distance_result, feeler_distance_result_init>;
+/// What pair::tolerance found.
+using tolerance_result = defaulted<feeler_tolerance_result, feeler_tolerance_result_init>;
+/// What the last query of a pair did.
+using counters = defaulted<feeler_counters, feeler_counters_init>;
+/// Two triangles that are near each other or touch.
+using contact = feeler_contact;
+/// The pose of a model.
+using transform = feeler_transform;
+
+/// What a query returns: its status, and its result when the status is FEELER_STATUS_OK.
+template <typename Result>
+struct answer {
+    /// One of FEELER_STATUS_...
+    feeler_status status = FEELER_STATUS_OK;
+    /// What was found; the defaults when the query failed.
+    Result result;
+
+    /// True when the query succeeded.
+    explicit operator bool() const noexcept { return status == FEELER_STATUS_OK; }
+    /// A field of the result.
+    const Result *operator->() const noexcept { return &result; }
+    /// The result.
+    const Result &operator*() const noexcept { return result; }
+    /// The result, or feeler::error: for callers that are not in a hurry. To be called before the next failure on
+    /// this thread, which replaces the sentence.
+    const Result &value() const {
+        check(status);
+        return result;
+    }
+};
+
+/// The pose that changes nothing.
+inline transform identity() noexcept { return feeler_transform_identity(); }
+
+/// A pose that only moves.
+inline transform translation(double x, double y, double z) noexcept {
+    transform pose = feeler_transform_identity();
+    pose.translation[0] = x;
+    pose.translation[1] = y;
+    pose.translation[2] = z;
+    return pose;
+}
+
+/// A pose from a column-major 4x4 matrix, as in OpenGL, glm (`&m[0][0]`) or Eigen (`m.data()`).
+inline transform from_matrix4(const double *column_major) {
+    transform pose = feeler_transform_identity();
+    check(feeler_transform_from_matrix4_f64(column_major, &pose));
+    return pose;
+}
+
+/// The same in single precision.
+inline transform from_matrix4(const float *column_major) {
+    transform pose = feeler_transform_identity();
+    check(feeler_transform_from_matrix4_f32(column_major, &pose));
+    return pose;
+}
+
+/// A pose from a quaternion in x, y, z, w order and a translation, each by pointer to its first number.
+inline transform from_quaternion(const double *xyzw, const double *place) {
+    transform pose = feeler_transform_identity();
+    check(feeler_transform_from_quaternion(xyzw, place, &pose));
+    return pose;
+}
+
+/// How the wrapper reads ranges of vertices and triangles; nothing here is for callers.
+namespace detail {
+
+template <typename Type>
+struct always_false : std::false_type {};
+
+template <typename Type, typename = void>
+struct has_value_type : std::false_type {};
+template <typename Type>
+struct has_value_type<Type, std::void_t<typename Type::value_type>> : std::true_type {};
+
+template <typename Type, typename = void>
+struct has_scalar : std::false_type {};
+template <typename Type>
+struct has_scalar<Type, std::void_t<typename Type::Scalar>> : std::true_type {};
+
+template <typename Type, typename = void>
+struct has_x : std::false_type {};
+template <typename Type>
+struct has_x<Type, std::void_t<decltype(std::declval<Type &>().x)>> : std::true_type {};
+
+/// The number type that an element of a range is made of.
+template <typename Element>
+constexpr auto number_of() {
+    if constexpr (std::is_arithmetic_v<Element>) {
+        return Element{};
+    } else if constexpr (std::is_array_v<Element>) {
+        return std::remove_cv_t<std::remove_all_extents_t<Element>>{};
+    } else if constexpr (has_value_type<Element>::value) {
+        return typename Element::value_type{};
+    } else if constexpr (has_scalar<Element>::value) {
+        return typename Element::Scalar{};
+    } else if constexpr (has_x<Element>::value) {
+        return std::decay_t<decltype(std::declval<Element &>().x)>{};
+    } else {
+        static_assert(always_false<Element>::value, "feeler: of which numbers is this type made? Use the constructor "
+                                                    "with pointers, or fill a feeler::mesh");
+    }
+}
+
+template <typename Range>
+using element_of = std::remove_cv_t<std::remove_pointer_t<decltype(std::data(std::declval<const Range &>()))>>;
+
+/// A vertex array by its first number, the number of vertices and the bytes from one to the next.
+template <typename Number>
+void set_vertices(feeler_mesh &arrays, const Number *first, std::size_t count, std::size_t stride) {
+    static_assert(std::is_same_v<Number, float> || std::is_same_v<Number, double>,
+                  "feeler: coordinates are float or double");
+    arrays.scalar = std::is_same_v<Number, double> ? FEELER_SCALAR_F64 : FEELER_SCALAR_F32;
+    arrays.vertices = first;
+    arrays.vertex_count = count;
+    arrays.vertex_stride = stride;
+}
+
+/// Numbers in threes, or elements that begin with three numbers.
+template <typename Vertices>
+void set_vertices(feeler_mesh &arrays, const Vertices &vertices) {
+    using element = element_of<Vertices>;
+    using number = decltype(number_of<element>());
+    if constexpr (std::is_arithmetic_v<element>) {
+        if (std::size(vertices) % 3 != 0) {
+            throw error(FEELER_STATUS_INVALID_MESH,
+                        std::to_string(std::size(vertices)) + " coordinates are not a multiple of three");
+        }
+        set_vertices(arrays, std::data(vertices), std::size(vertices) / 3, 0);
+    } else {
+        static_assert(sizeof(element) >= 3 * sizeof(number), "feeler: a vertex begins with three coordinates");
+        set_vertices(arrays, reinterpret_cast<const number *>(std::data(vertices)), std::size(vertices), sizeof(element));
+    }
+}
+
+/// Vertex numbers in threes, or elements that are three vertex numbers.
+template <typename Indices>
+void set_indices(feeler_mesh &arrays, const Indices &indices) {
+    using element = element_of<Indices>;
+    using number = decltype(number_of<element>());
+    static_assert(std::is_integral_v<number> && sizeof(number) == sizeof(std::uint32_t),
+                  "feeler: vertex numbers are integers of 32 bits");
+    static_assert(std::is_arithmetic_v<element> || sizeof(element) == 3 * sizeof(number),
+                  "feeler: a triangle is three vertex numbers and nothing else");
+    const std::size_t numbers = std::size(indices) * (sizeof(element) / sizeof(number));
+    if (numbers % 3 != 0) {
+        throw error(FEELER_STATUS_INVALID_MESH, std::to_string(numbers) + " vertex numbers are not a multiple of three");
+    }
+    arrays.indices = reinterpret_cast<const std::uint32_t *>(std::data(indices));
+    arrays.triangle_count = numbers / 3;
+}
+
+} // namespace detail
+
+/// A built triangle mesh. Move-only; a moved-from model holds nothing. A const model may be used by many threads.
+class model {
+public:
+    /// Holds nothing.
+    model() noexcept = default;
+
+    /// From a mesh in the C struct, for strides and layouts that no other constructor knows.
+    explicit model(const feeler_mesh &arrays, const feeler_build_params *params = nullptr) {
+        check(feeler_model_create(&arrays, &handle_));
+        const feeler_status status = feeler_model_build(handle_, params);
+        if (status != FEELER_STATUS_OK) {
+            const error reason(status);
+            feeler_model_destroy(handle_);
+            throw reason;
+        }
+    }
+
+    /// From any two contiguous ranges (std::vector, std::array, C arrays, spans). Vertices: float or double in threes,
+    /// or elements that begin with three of them (std::array, glm::vec3, Eigen::Vector3f, a struct with x first).
+    /// Indices: 32-bit integers in threes, or triples of them.
+    template <typename Vertices, typename Indices, typename = detail::element_of<Vertices>,
+              typename = detail::element_of<Indices>>
+    model(const Vertices &vertices, const Indices &indices, const feeler_build_params *params = nullptr)
+        : model(make_mesh(vertices, indices), params) {}
+
+    /// From plain pointers: count vertices that start stride bytes apart (0: packed), and three numbers per triangle
+    /// (NULL: the vertices come in threes). A 3 x n column-major or n x 3 row-major matrix is such an array:
+    /// `model(v.data(), v.cols(), f.data(), f.cols())`.
+    template <typename Number, typename = std::enable_if_t<std::is_floating_point_v<Number>>>
+    model(const Number *vertices, std::size_t vertex_count, const std::uint32_t *indices, std::size_t triangle_count,
+          const feeler_build_params *params = nullptr, std::size_t vertex_stride = 0)
+        : model(make_mesh(vertices, vertex_count, vertex_stride, indices, triangle_count), params) {}
+
+    /// Takes what the other holds and leaves it empty.
+    model(model &&other) noexcept : handle_(other.release()) {}
+    /// Takes what the other holds and leaves it empty; what this one held is destroyed.
+    model &operator=(model &&other) noexcept {
+        model taken(std::move(other));
+        std::swap(handle_, taken.handle_);
+        return *this;
+    }
+    model(const model &) = delete;
+    model &operator=(const model &) = delete;
+    ~model() { feeler_model_destroy(handle_); }
+
+    /// Builds the tree anew, for example with another volume; BUSY while a pair uses the model.
+    void build(const feeler_build_params &params) { check(feeler_model_build(handle_, &params)); }
+    /// Moves the vertices of a deformable model.
+    void update_vertices(const feeler_mesh &arrays) { check(feeler_model_update_vertices(handle_, &arrays)); }
+    /// Size, bounds, memory and build time.
+    model_info info() const {
+        model_info value;
+        check(feeler_model_get_info(handle_, &value));
+        return value;
+    }
+
+    /// The C handle, still owned by this object.
+    feeler_model *get() const noexcept { return handle_; }
+    /// The C handle, which the caller now owns.
+    feeler_model *release() noexcept { return std::exchange(handle_, nullptr); }
+    /// True when it holds a handle.
+    explicit operator bool() const noexcept { return handle_ != nullptr; }
+
+private:
+    template <typename Vertices, typename Indices>
+    static feeler_mesh make_mesh(const Vertices &vertices, const Indices &indices) {
+        feeler_mesh arrays = feeler_mesh_default();
+        detail::set_vertices(arrays, vertices);
+        detail::set_indices(arrays, indices);
+        return arrays;
+    }
+    template <typename Number>
+    static feeler_mesh make_mesh(const Number *vertices, std::size_t vertex_count, std::size_t stride,
+                                 const std::uint32_t *indices, std::size_t triangle_count) {
+        feeler_mesh arrays = feeler_mesh_default();
+        detail::set_vertices(arrays, vertices, vertex_count, stride);
+        arrays.indices = indices;
+        arrays.triangle_count = triangle_count;
+        return arrays;
+    }
+
+    feeler_model *handle_ = nullptr;
+};
+
+/// Two models with their poses, and what queries remember. Move-only; keeps the models alive; one thread at a time.
+class pair {
+public:
+    /// Holds nothing; every query then answers FEELER_STATUS_NULL_ARGUMENT.
+    pair() noexcept = default;
+
+    /// Both models at the identity. All memory that queries need is allocated here.
+    pair(const model &a, const model &b, const feeler_pair_params *params = nullptr) {
+        check(feeler_pair_create(a.get(), b.get(), params, &handle_));
+    }
+
+    /// Takes what the other holds and leaves it empty.
+    pair(pair &&other) noexcept : handle_(other.release()) {}
+    /// Takes what the other holds and leaves it empty; what this one held is destroyed.
+    pair &operator=(pair &&other) noexcept {
+        pair taken(std::move(other));
+        std::swap(handle_, taken.handle_);
+        return *this;
+    }
+    pair(const pair &) = delete;
+    pair &operator=(const pair &) = delete;
+    ~pair() { feeler_pair_destroy(handle_); }
+
+    /// Moves both models.
+    [[nodiscard]] feeler_status set_transforms(const transform &a, const transform &b) noexcept {
+        return feeler_pair_set_transforms(handle_, &a, &b);
+    }
+    /// Moves the first model; the second stays.
+    [[nodiscard]] feeler_status set_transform_a(const transform &a) noexcept {
+        return feeler_pair_set_transforms(handle_, &a, nullptr);
+    }
+    /// Moves the second model; the first stays.
+    [[nodiscard]] feeler_status set_transform_b(const transform &b) noexcept {
+        return feeler_pair_set_transforms(handle_, nullptr, &b);
+    }
+
+    /// Do the models touch?
+    [[nodiscard]] answer<collide_result> collide() noexcept { return ask_collide(nullptr); }
+    /// Do the models touch? With parameters.
+    [[nodiscard]] answer<collide_result> collide(const feeler_collide_params &params) noexcept {
+        return ask_collide(&params);
+    }
+
+    /// How far apart are the models, and where?
+    [[nodiscard]] answer<distance_result> distance() noexcept { return ask_distance(nullptr); }
+    /// How far apart are the models, and where? With parameters.
+    [[nodiscard]] answer<distance_result> distance(const feeler_distance_params &params) noexcept {
+        return ask_distance(&params);
+    }
+
+    /// Are the models at most this far apart?
+    [[nodiscard]] answer<tolerance_result> tolerance(double limit) noexcept {
+        tolerance_params params;
+        params.tolerance = limit;
+        return this->tolerance(static_cast<const feeler_tolerance_params &>(params));
+    }
+    /// Are the models closer than a tolerance? With parameters.
+    [[nodiscard]] answer<tolerance_result> tolerance(const feeler_tolerance_params &params) noexcept {
+        answer<tolerance_result> given;
+        given.status = feeler_pair_tolerance(handle_, &params, &given.result);
+        return given;
+    }
+
+    /// Which triangles are within the margin? Writes up to capacity contacts to out; `found` counts all of them.
+    [[nodiscard]] answer<contacts_result> contacts(double margin, contact *out, std::size_t capacity) noexcept {
+        contacts_params params;
+        params.margin = margin;
+        return contacts(static_cast<const feeler_contacts_params &>(params), out, capacity);
+    }
+    /// Which triangles are within the margin? With parameters.
+    [[nodiscard]] answer<contacts_result> contacts(const feeler_contacts_params &params, contact *out,
+                                                   std::size_t capacity) noexcept {
+        answer<contacts_result> given;
+        given.status = feeler_pair_contacts(handle_, &params, out, capacity, &given.result);
+        return given;
+    }
+    /// The same into a range that has its size already: it is neither grown nor shrunk, so nothing is allocated.
+    template <typename Range, typename = decltype(std::data(std::declval<Range &>()))>
+    [[nodiscard]] answer<contacts_result> contacts(double margin, Range &out) noexcept {
+        return contacts(margin, std::data(out), std::size(out));
+    }
+
+    /// What the last query did.
+    [[nodiscard]] answer<feeler::counters> counters() const noexcept {
+        answer<feeler::counters> given;
+        given.status = feeler_pair_get_counters(handle_, &given.result);
+        return given;
+    }
+    /// Forgets what earlier queries left behind; the poses stay.
+    void reset() noexcept { feeler_pair_reset(handle_); }
+    /// Bytes that the pair occupies, its models excluded.
+    std::size_t memory() const noexcept { return feeler_pair_memory(handle_); }
+
+    /// The C handle, still owned by this object.
+    feeler_pair *get() const noexcept { return handle_; }
+    /// The C handle, which the caller now owns.
+    feeler_pair *release() noexcept { return std::exchange(handle_, nullptr); }
+    /// True when it holds a handle.
+    explicit operator bool() const noexcept { return handle_ != nullptr; }
+
+private:
+    answer<collide_result> ask_collide(const feeler_collide_params *params) noexcept {
+        answer<collide_result> given;
+        given.status = feeler_pair_collide(handle_, params, &given.result);
+        return given;
+    }
+    answer<distance_result> ask_distance(const feeler_distance_params *params) noexcept {
+        answer<distance_result> given;
+        given.status = feeler_pair_distance(handle_, params, &given.result);
+        return given;
+    }
+
+    feeler_pair *handle_ = nullptr;
+};
+
+} // namespace feeler
+
+#endif // FEELER_HPP

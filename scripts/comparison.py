@@ -1,0 +1,99 @@
+"""Writes the comparison of the README from the CSV file of benches/peers.
+
+usage: python3 scripts/comparison.py peers.csv [--machine "AMD EPYC, AVX2"] [--readme README.md]
+"""
+
+import argparse
+import csv
+import math
+import re
+import sys
+from pathlib import Path
+
+QUERIES = {
+    "distance": "exact distance",
+    "collide": "first contact",
+    "contacts": "all contacts",
+    "tolerance": "closer than a tolerance",
+}
+
+
+def number(text):
+    """The number in a cell, or None when the cell is empty or holds nothing usable."""
+    try:
+        value = float(text)
+    except (TypeError, ValueError):
+        return None
+    return value if math.isfinite(value) and value > 0 else None
+
+
+def microseconds(value):
+    if value is None:
+        return ""
+    return f"{value:.3g}" if value < 1000 else f"{value:,.0f}"
+
+
+def table(rows, query):
+    """One line per workload: microseconds of each library, and how many times faster feeler is."""
+    cells = {}
+    for row in rows:
+        if row["query"] == query:
+            cells.setdefault(row["workload"], {})[row["library"]] = row
+    peers = [name for name in ("FCL", "Coal") if any(name in libraries or name.lower() in libraries for libraries in cells.values())]
+    lines = ["| workload | feeler | feeler, cold | " + "".join(f"{peer} | " for peer in peers) + "FCL / feeler, cold | PQP / feeler, cold |"]
+    lines.append("|---" * (5 + len(peers)) + "|")
+    ratios = []
+    for workload, libraries in cells.items():
+        shipped, cold = libraries.get("feeler shipped"), libraries.get("feeler cold")
+        if cold is None:
+            continue
+        mean = lambda row: microseconds(number(row["mean_us"])) if row else ""
+        fcl, pqp = number(cold["fcl_ratio"]), number(cold["pqp_ratio"])
+        if pqp:
+            ratios.append(pqp)
+        line = [workload, mean(shipped), mean(cold)]
+        line += [mean(libraries.get(peer) or libraries.get(peer.lower())) for peer in peers]
+        line += [f"{fcl:.1f}" if fcl else "", f"{pqp:.1f}" if pqp else ""]
+        lines.append("| " + " | ".join(line) + " |")
+    if len(lines) == 2:
+        return []
+    title = f"**{QUERIES[query][0].upper()}{QUERIES[query][1:]}**, mean microseconds per query"
+    if ratios:
+        geometric = math.exp(sum(map(math.log, ratios)) / len(ratios))
+        title += f"; PQP takes {geometric:.1f} times as long in the geometric mean"
+    return [title, ""] + lines + [""]
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Writes the comparison of the README.")
+    parser.add_argument("csv", type=Path)
+    parser.add_argument("--machine", default="one core")
+    parser.add_argument("--readme", type=Path, default=Path(__file__).resolve().parent.parent / "README.md")
+    arguments = parser.parse_args()
+    try:
+        with arguments.csv.open(newline="") as file:
+            rows = list(csv.DictReader(file))
+    except OSError as problem:
+        sys.exit(f"comparison: {problem}")
+    missing = {"workload", "query", "library", "mean_us", "fcl_ratio", "pqp_ratio"} - set(rows[0] if rows else ())
+    if missing:
+        sys.exit(f"comparison: {arguments.csv} has no columns {', '.join(sorted(missing))}")
+    body = [
+        f"Measured on {arguments.machine}, one thread, `benches/peers/run.sh`. *feeler* walks the poses in order as shipped, *cold* uses"
+        " nothing from earlier queries. PQP may not be redistributed: its ratio is implied by that of FCL in the same run and the"
+        " ratio of the two, measured together once.",
+        "",
+    ]
+    for query in QUERIES:
+        body += table(rows, query)
+    if len(body) == 2:
+        sys.exit(f"comparison: {arguments.csv} has no measurement of feeler")
+    text = arguments.readme.read_text(encoding="utf-8")
+    pattern = re.compile(r"(<!-- comparison: begin[^\n]*-->\n).*?(<!-- comparison: end -->)", re.S)
+    if len(pattern.findall(text)) != 1:
+        sys.exit(f"comparison: {arguments.readme} has no place for the comparison")
+    arguments.readme.write_text(pattern.sub(lambda m: m[1] + "\n".join(body) + m[2], text), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
