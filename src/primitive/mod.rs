@@ -161,18 +161,24 @@ pub fn closest_of_intersecting(a: &Triangle, b: &Triangle) -> Closest {
 
 /// Four pairs at once, vertex by vertex and coordinate by coordinate: distances, and a bit per lane that is left open.
 ///
-/// An open lane's distance is not meaningful: take `robust::distance` of that pair instead. Every other lane has the bits
-/// of `distance`. To be inlined into a function that runs under `Simd::vectorize`.
+/// An open lane's distance is not meaningful: take `robust::distance` of that pair instead. A lane that the fast path
+/// cannot measure but can prove to be farther than `beyond` is closed as infinitely far. Every other lane has the bits of
+/// `distance`. To be inlined into a function that runs under `Simd::vectorize`.
 #[inline(always)]
-pub fn distance_4<S: Simd>(simd: S, a: &Corners<f64x4<S>>, b: &Corners<f64x4<S>>) -> (f64x4<S>, u32) {
+pub fn distance_4<S: Simd>(simd: S, a: &Corners<f64x4<S>>, b: &Corners<f64x4<S>>, beyond: f64) -> (f64x4<S>, u32) {
     let finished = kernel::finish(a, b, kernel::nearest_candidate(a, b).tag());
     let distances = finished.squared.square_root();
     if finished.certified.all() {
         return (distances, 0);
     }
-    let hit = intersection::verdict(a, b).hit;
-    let hit = !finished.certified & hit;
-    let open = !finished.certified & !hit;
+    let far = !finished.certified & finished.is_beyond(beyond);
+    let distances = Real::select(far, simd.splat_f64x4(f64::INFINITY), distances);
+    let closed = finished.certified | far;
+    if closed.all() {
+        return (distances, 0);
+    }
+    let hit = !closed & intersection::verdict(a, b).hit;
+    let open = !closed & !hit;
     (Real::select(hit, simd.splat_f64x4(0.0), distances), open.to_bitmask() as u32)
 }
 

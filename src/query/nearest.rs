@@ -318,7 +318,8 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
         let count = self.batch.len();
         self.counters.triangle_tests += count as u64;
         self.counters.work += count as u64;
-        let distances = self.batch.distances(simd, &self.ground.placed, &mut self.counters.robust_tests);
+        let distances =
+            self.batch.distances(simd, &self.ground.placed, self.best.distance, &mut self.counters.robust_tests);
         let before = self.best.distance;
         for (lane, &slots) in self.batch.slots().iter().enumerate() {
             let candidate = Best { distance: distances[lane], slots };

@@ -138,7 +138,7 @@ impl<X, V: Visitor> Within<'_, '_, X, V> {
                 }
             }
             Some(threshold) => {
-                let distances = batch.distances(simd, placed, robust_tests);
+                let distances = batch.distances(simd, placed, threshold, robust_tests);
                 for (lane, &slots) in batch.slots().iter().enumerate() {
                     if distances[lane] < self.nearest.distance {
                         self.nearest = Best { distance: distances[lane], slots };
