@@ -181,7 +181,7 @@ fn the_validator_finds_defects() {
             volume.half = volume.half.map(|half| half * 0.999);
             feeler::volume::Volume::store(&volume, &mut node.wide, 0);
         },
-        |tree| tree.nodes[1].set_child(1, tree.nodes[1].child(0)),
+        |tree| tree.nodes[1].children[1] = tree.nodes[1].children[0],
     ];
     for (number, defect) in defects.into_iter().enumerate() {
         let mut outcome = fresh();
