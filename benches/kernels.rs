@@ -59,7 +59,8 @@ fn sum_of_distances<S: Simd>(simd: S, batches: &[Batch]) -> (f64, u32) {
             let mut sum = simd.splat_f64x4(0.0);
             let mut open = 0;
             for batch in batches {
-                let (distances, lanes) = primitive::distance_4(simd, &load(simd, &batch[0]), &load(simd, &batch[1]));
+                let (distances, lanes) =
+                    primitive::distance_4(simd, &load(simd, &batch[0]), &load(simd, &batch[1]), f64::INFINITY);
                 sum += distances;
                 open += lanes.count_ones();
             }

@@ -172,8 +172,8 @@ fn the_validator_finds_defects() {
     };
     type Defect = fn(&mut Tree<Obb>);
     let defects: [Defect; 5] = [
-        |tree| tree.nodes[1].child.swap(0, 1),
-        |tree| tree.nodes[1].child[0] = feeler::tree::node::Child::EMPTY,
+        |tree| tree.nodes[1].children.swap(0, 1),
+        |tree| tree.nodes[1].set_child(0, feeler::tree::node::Child::EMPTY),
         |tree| tree.depth += 1,
         |tree| {
             let node = &mut tree.nodes[2];
@@ -181,7 +181,7 @@ fn the_validator_finds_defects() {
             volume.half = volume.half.map(|half| half * 0.999);
             feeler::volume::Volume::store(&volume, &mut node.wide, 0);
         },
-        |tree| tree.nodes[1].child[1] = tree.nodes[1].child[0],
+        |tree| tree.nodes[1].set_child(1, tree.nodes[1].child(0)),
     ];
     for (number, defect) in defects.into_iter().enumerate() {
         let mut outcome = fresh();

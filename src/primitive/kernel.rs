@@ -278,6 +278,24 @@ pub struct Finished<R: Real> {
     pub x: R,
     pub y: R,
     pub certified: R::Mask,
+    /// `w` of the certificate, and E^2 + F^2.
+    width: R,
+    sizes: R,
+}
+
+impl<R: Real> Finished<R> {
+    /// Whether the pair is provably farther apart than `limit`, certified or not: the true distance is at least
+    /// `w / |n| - u(5d + 10(E+F))`, with `E + F <= sqrt(2 (E^2 + F^2))`; 32u leaves twice the room, and the limit is taken
+    /// a part in 2^38 higher than it is, more than any computed distance errs.
+    #[inline(always)]
+    pub fn is_beyond(&self, limit: f64) -> R::Mask {
+        let length = self.squared.square_root();
+        let error = (length + self.sizes.square_root()) * (32.0 * unit_roundoff::<R>());
+        let limit = self.squared.splat(limit) * (1.0 + f64::from_bits((1023 - 38) << 52));
+        ((limit + error) * length).less(self.width)
+            & self.squared.splat(SMALLEST_SQUARED).less_or_equal(self.squared)
+            & self.squared.less_or_equal(self.squared.splat(LARGEST_SQUARED))
+    }
 }
 
 /// Squared distances outside 2^-120 to 2^120 leave the fast path, so that no product of lengths can overflow, or
@@ -360,7 +378,7 @@ pub fn finish<R: Real>(a: &Corners<R>, b: &Corners<R>, code: R) -> Finished<R> {
         & sizes.less_or_equal(squared * largest_ratio_squared::<R>())
         & code.splat(SMALLEST_SQUARED).less_or_equal(squared)
         & squared.less_or_equal(code.splat(LARGEST_SQUARED));
-    Finished { between, squared, x: x - step_p, y: y - step_q, certified }
+    Finished { between, squared, x: x - step_p, y: y - step_q, certified, width, sizes }
 }
 
 #[cfg(test)]

@@ -126,16 +126,7 @@ pub fn distance(a: &Triangle, b: &Triangle) -> Measured {
 pub fn closest(a: &Triangle, b: &Triangle) -> Closest {
     let outcome = measure(a, b);
     match outcome.way {
-        Way::Intersecting => {
-            let contact = robust::contact(a, b);
-            Closest {
-                distance: 0.0,
-                point_a: contact.point,
-                point_b: contact.point,
-                normal: contact.normal,
-                feature: contact.feature,
-            }
-        }
+        Way::Intersecting => closest_of_intersecting(a, b),
         Way::Apart { code, x, y, normal } => {
             let located = feature::locate(a, b, code, x, y);
             Closest {
@@ -149,20 +140,45 @@ pub fn closest(a: &Triangle, b: &Triangle) -> Closest {
     }
 }
 
+/// `closest` for a pair that is known to intersect: the common point, the normal and the features.
+pub fn closest_of_intersecting(a: &Triangle, b: &Triangle) -> Closest {
+    let (point, normal, feature) = match intersection::piercing(&corners(a), &corners(b)) {
+        Some(piercing) => {
+            let edge_of = if piercing.edge_of_a { a } else { b };
+            let point = feature::on_edge(edge_of, piercing.edge, piercing.parameter);
+            let normal = DVec3::from_array(piercing.normal).normalize();
+            let toward = normal.dot((b[0] - a[0]) + (b[1] - a[1]) + (b[2] - a[2]));
+            let feature = feature::encode_pierced(piercing.edge_of_a, piercing.edge);
+            (point, if toward < 0.0 { -normal } else { normal }, feature)
+        }
+        None => {
+            let contact = robust::contact(a, b);
+            (contact.point, contact.normal, contact.feature)
+        }
+    };
+    Closest { distance: 0.0, point_a: point, point_b: point, normal, feature }
+}
+
 /// Four pairs at once, vertex by vertex and coordinate by coordinate: distances, and a bit per lane that is left open.
 ///
-/// An open lane's distance is not meaningful: take `robust::distance` of that pair instead. Every other lane has the bits
-/// of `distance`. To be inlined into a function that runs under `Simd::vectorize`.
+/// An open lane's distance is not meaningful: take `robust::distance` of that pair instead. A lane that the fast path
+/// cannot measure but can prove to be farther than `beyond` is closed as infinitely far. Every other lane has the bits of
+/// `distance`. To be inlined into a function that runs under `Simd::vectorize`.
 #[inline(always)]
-pub fn distance_4<S: Simd>(simd: S, a: &Corners<f64x4<S>>, b: &Corners<f64x4<S>>) -> (f64x4<S>, u32) {
+pub fn distance_4<S: Simd>(simd: S, a: &Corners<f64x4<S>>, b: &Corners<f64x4<S>>, beyond: f64) -> (f64x4<S>, u32) {
     let finished = kernel::finish(a, b, kernel::nearest_candidate(a, b).tag());
     let distances = finished.squared.square_root();
     if finished.certified.all() {
         return (distances, 0);
     }
-    let hit = intersection::verdict(a, b).hit;
-    let hit = !finished.certified & hit;
-    let open = !finished.certified & !hit;
+    let far = !finished.certified & finished.is_beyond(beyond);
+    let distances = Real::select(far, simd.splat_f64x4(f64::INFINITY), distances);
+    let closed = finished.certified | far;
+    if closed.all() {
+        return (distances, 0);
+    }
+    let hit = !closed & intersection::verdict(a, b).hit;
+    let open = !closed & !hit;
     (Real::select(hit, simd.splat_f64x4(0.0), distances), open.to_bitmask() as u32)
 }
 

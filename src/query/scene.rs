@@ -4,14 +4,16 @@
 //! the f64 path, taken when the models are so far apart that f32 could not tell near parts from far ones, the base is
 //! a lower bound of all distances, and what is left of a bound is small enough for f32 again.
 
-use super::pending::Pending;
+use super::bucket_queue::BUCKETS;
+use super::pending::{Next, Pending};
 use crate::math::motion::Motion;
 use crate::math::placement::Placement;
 use crate::model::{Hierarchy, Model};
 use crate::simd::eight::{Eight, Element, bits};
+use crate::simd::prefetch::prefetch;
 use crate::tree::node::{Child, Lane, Node, Tree};
 use crate::volume::{Family, LaneCounts, Slack, Volume};
-use fearless_simd::{Simd, SimdBase, f32x8};
+use fearless_simd::{Select, Simd, SimdBase, SimdFloat, SimdMask, f32x8, i32x8, mask32x8, u32x8};
 use glam::{DMat3, DVec3};
 
 /// How many times farther than their own size two models must be for the f64 path.
@@ -95,47 +97,132 @@ struct Extent {
     reach: f64,
 }
 
+/// What a search knows of its scene besides the volumes.
+#[derive(Clone, Copy)]
+pub struct Ground<'a> {
+    pub placed: Placed<'a>,
+    /// The pair to start from.
+    pub root: Pending,
+    base: f64,
+}
+
+impl Ground<'_> {
+    /// A distance of the working frame as a limit for relative bounds, rounded up: what is pruned above it is farther.
+    pub fn limit(&self, distance: f64) -> f32 {
+        let relative = distance - self.base;
+        let rounded = relative as f32;
+        if (rounded as f64) < relative { rounded.next_up() } else { rounded }
+    }
+
+    /// A relative bound as a certified lower bound in the working frame.
+    pub fn certified(&self, bound: f32) -> f64 {
+        self.base + bound.max(0.0) as f64
+    }
+}
+
+/// What a search does with a scene, on one instruction set.
+pub trait Expand<S: Simd> {
+    /// Opens the larger volume of the pair and tests its children against the other volume.
+    fn expand(&self, simd: S, pair: Pending, request: Request, counts: &mut LaneCounts) -> Expansion;
+
+    /// Asks for the memory that `expand` of this pair will read; the pair may be one of triangles.
+    fn prefetch(&self, pair: Pending);
+}
+
+/// A scene whose volumes the search does not know: its loops are compiled once for all scenes that hide like this.
+pub struct Hidden<'a, S>(pub &'a dyn Expand<S>);
+
+impl<S: Simd> Expand<S> for Hidden<'_, S> {
+    #[inline(always)]
+    fn expand(&self, simd: S, pair: Pending, request: Request, counts: &mut LaneCounts) -> Expansion {
+        self.0.expand(simd, pair, request, counts)
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, pair: Pending) {
+        self.0.prefetch(pair);
+    }
+}
+
+/// A scene to be hidden: a call through a table has to enter the instruction set anew.
+pub struct Entered<'a, X>(pub &'a X);
+
+impl<S: Simd, X: Expand<S>> Expand<S> for Entered<'_, X> {
+    fn expand(&self, simd: S, pair: Pending, request: Request, counts: &mut LaneCounts) -> Expansion {
+        simd.vectorize(
+            #[inline(always)]
+            || self.0.expand(simd, pair, request, counts),
+        )
+    }
+
+    fn prefetch(&self, pair: Pending) {
+        self.0.prefetch(pair);
+    }
+}
+
 /// Two hierarchies, the motions between them, and the base of their bounds.
 pub struct Scene<'a, A: Volume, B: Volume, E: Element> {
-    pub placed: Placed<'a>,
+    pub ground: Ground<'a>,
     pub nodes_a: &'a [Node<A::Wide>],
     pub nodes_b: &'a [Node<B::Wide>],
     into_a: Motion<E>,
     into_b: Motion<E>,
-    /// One length of a node frame in working units, for comparing sizes.
-    unit_a: f32,
-    unit_b: f32,
-    base: f64,
+    /// A length of A's node frame in B's, and the other way round, for comparing sizes.
+    a_in_b: f32,
+    b_in_a: f32,
 }
 
-/// One volume of one model against the eight lanes of a node of the other.
+/// One volume of one model against the eight lanes of a node of the other: what the surviving lanes stand for, by rows.
 pub struct Expansion {
     /// Lanes that cannot be pruned, as bits.
     pub survivors: u32,
     /// Bound (or gap) of each lane.
     pub bounds: [f32; 8],
-    opened: usize,
-    opened_b: bool,
-    kept: u32,
-    /// Slot of the kept triangle, if the kept side is one.
-    kept_triangle: Child,
-    children: [Child; 8],
+    /// Where a bucket queue of the given scale keeps each lane.
+    pub buckets: [i32; 8],
+    kept: [u32; 8],
+    opened: [u32; 8],
+    next: [u32; 8],
 }
 
 impl Expansion {
     /// The pair that a surviving lane stands for.
     #[inline(always)]
     pub fn pending(&self, lane: usize) -> Pending {
-        let bound = self.bounds[lane];
-        let child = self.children[lane];
-        if child.is_triangle() && self.kept_triangle.is_triangle() {
-            let (kept, opened) = (self.kept_triangle.index(), child.index());
-            let (a, b) = if self.opened_b { (kept, opened) } else { (opened, kept) };
-            return Pending::triangles(bound, a, b);
+        Pending {
+            bound: self.bounds[lane % 8],
+            kept: self.kept[lane % 8],
+            opened: self.opened[lane % 8],
+            next: Next(self.next[lane % 8]),
         }
-        let opened = Lane::new(self.opened, lane).0;
-        let (a, b) = if self.opened_b { (self.kept, opened) } else { (opened, self.kept) };
-        Pending { bound, a, b }
+    }
+}
+
+/// The side of a pair that is not opened: its lane, what that leads to, and its size in the unit of the opened side.
+#[derive(Clone, Copy)]
+struct Kept {
+    lane: u32,
+    child: Child,
+    size: f32,
+    is_b: bool,
+}
+
+/// A question to a node besides the probe.
+#[derive(Clone, Copy)]
+pub struct Request {
+    /// The bound of the pair that is opened; filled in by `expand`.
+    parent: f32,
+    /// Lanes above this are pruned.
+    pub limit: f32,
+    pub ask: Ask,
+    /// Buckets per unit of bound.
+    pub scale: f32,
+}
+
+impl Request {
+    #[inline(always)]
+    pub fn new(ask: Ask, limit: f32, scale: f32) -> Self {
+        Self { parent: 0.0, limit, ask, scale }
     }
 }
 
@@ -157,103 +244,123 @@ where
     #[inline(always)]
     pub fn new(placed: Placed<'a>, tree_a: &'a Tree<A>, tree_b: &'a Tree<B>, frames: &Frames) -> Self {
         let back = frames.turn.transpose();
+        let (root_a, root_b) = (tree_a.nodes[0].child(0), tree_b.nodes[0].child(0));
+        let root = if root_a.is_triangle() && root_b.is_triangle() {
+            Pending::triangles(0.0, root_a.index(), root_b.index())
+        } else {
+            let size_a = A::lane_size(&tree_a.nodes[0].wide, 0) * frames.a.unit as f32;
+            let size_b = B::lane_size(&tree_b.nodes[0].wide, 0) * frames.b.unit as f32;
+            let of_b = !root_b.is_triangle() & (root_a.is_triangle() | (size_b >= size_a));
+            let open = if of_b { Next::OF_B | root_b.0 } else { root_a.0 };
+            Pending { bound: 0.0, kept: Lane::ROOT.0, opened: Lane::ROOT.0, next: Next(open) }
+        };
         Self {
-            placed,
+            ground: Ground { placed, root, base: frames.base::<E>() },
             nodes_a: &tree_a.nodes,
             nodes_b: &tree_b.nodes,
             into_a: frames.motion(frames.turn, frames.between, frames.b, frames.a, A::SLACK),
             into_b: frames.motion(back, back * -frames.between, frames.a, frames.b, B::SLACK),
-            unit_a: frames.a.unit as f32,
-            unit_b: frames.b.unit as f32,
-            base: frames.base::<E>(),
+            a_in_b: (frames.a.unit / frames.b.unit) as f32,
+            b_in_a: (frames.b.unit / frames.a.unit) as f32,
         }
     }
 
-    /// A distance of the working frame as a limit for relative bounds, rounded up: what is pruned above it is farther.
-    pub fn limit(&self, distance: f64) -> f32 {
-        let relative = distance - self.base;
-        let rounded = relative as f32;
-        if (rounded as f64) < relative { rounded.next_up() } else { rounded }
-    }
-
-    /// A relative bound as a certified lower bound in the working frame.
-    pub fn certified(&self, bound: f32) -> f64 {
-        self.base + bound.max(0.0) as f64
-    }
-
-    /// The pair to start from.
-    pub fn root(&self) -> Pending {
-        let (a, b) = (self.nodes_a[0].child[0], self.nodes_b[0].child[0]);
-        if a.is_triangle() && b.is_triangle() {
-            return Pending::triangles(0.0, a.index(), b.index());
-        }
-        Pending { bound: 0.0, a: Lane::ROOT.0, b: Lane::ROOT.0 }
-    }
-
-    /// Opens the larger volume of the pair and tests its children against the other volume.
+    /// Tests the lanes of a node and says what each survivor stands for: two triangles, or two volumes of which the larger
+    /// is going to be opened.
     #[inline(always)]
-    pub fn expand<S: Simd, L: Eight<S, Element = E>>(
+    fn test<S: Simd, V: Volume>(
         &self,
         simd: S,
-        pair: Pending,
-        limit: f32,
-        ask: Ask,
+        (index, node): (usize, &Node<V::Wide>),
+        (probe, motion): (&<V::Family as Family>::Probe<E>, &Motion<E>),
+        kept: Kept,
+        request: Request,
         counts: &mut LaneCounts,
     ) -> Expansion {
-        let (node_a, lane_a) = Lane(pair.a).split();
-        let (node_b, lane_b) = Lane(pair.b).split();
-        let (in_a, in_b) = (&self.nodes_a[node_a], &self.nodes_b[node_b]);
-        let (child_a, child_b) = (in_a.child[lane_a], in_b.child[lane_b]);
-        let a_is_larger =
-            A::lane_size(&in_a.wide, lane_a) * self.unit_a > B::lane_size(&in_b.wide, lane_b) * self.unit_b;
-        let opened_b = !child_b.is_triangle() & (child_a.is_triangle() | !a_is_larger);
-        if opened_b {
-            let node = &self.nodes_b[child_b.index()];
-            let probe = A::probe(&in_a.wide, lane_a, &self.into_b);
-            let (survivors, bounds) =
-                self.test::<S, L, B>(simd, node, &probe, &self.into_b, pair.bound, limit, ask, counts);
-            let (opened, kept, kept_triangle) = (child_b.index(), pair.a, child_a);
-            Expansion { survivors, bounds, opened, opened_b, kept, kept_triangle, children: node.child }
-        } else {
-            let node = &self.nodes_a[child_a.index()];
-            let probe = B::probe(&in_b.wide, lane_b, &self.into_a);
-            let (survivors, bounds) =
-                self.test::<S, L, A>(simd, node, &probe, &self.into_a, pair.bound, limit, ask, counts);
-            let (opened, kept, kept_triangle) = (child_a.index(), pair.b, child_b);
-            Expansion { survivors, bounds, opened, opened_b, kept, kept_triangle, children: node.child }
-        }
-    }
-
-    #[inline(always)]
-    #[allow(clippy::too_many_arguments)]
-    fn test<S: Simd, L: Eight<S, Element = E>, V: Volume>(
-        &self,
-        simd: S,
-        node: &Node<V::Wide>,
-        probe: &<V::Family as Family>::Probe<E>,
-        motion: &Motion<E>,
-        parent: f32,
-        limit: f32,
-        ask: Ask,
-        counts: &mut LaneCounts,
-    ) -> (u32, [f32; 8]) {
-        let base = E::from_f64(self.base);
-        let bounds = match ask {
+        let base = E::from_f64(self.ground.base);
+        let bounds = match request.ask {
             Ask::Distance => {
                 // Only a hint for the kernel, which may skip refining lanes beyond it.
-                let beyond = (E::from_f32(limit) + base) / motion.unit + motion.slack;
-                let bounds: L = V::lower_bound(simd, &node.wide, probe, beyond, counts);
+                let beyond = (E::from_f32(request.limit) + base) * motion.per_unit + motion.slack;
+                let bounds: E::Lanes<S> = V::lower_bound(simd, &node.wide, probe, beyond, counts);
                 let working = (bounds - motion.slack) * motion.unit;
                 // A child is never nearer than its parent; this also makes intervals of anytime answers nested.
-                f32x8::max(working.relative_down(simd, base), f32x8::splat(simd, parent))
+                f32x8::max(working.relative_down(simd, base), f32x8::splat(simd, request.parent))
             }
             Ask::Overlap => {
-                let gaps: L = V::separation(simd, &node.wide, probe, motion.slack, counts);
+                let gaps: E::Lanes<S> = V::separation(simd, &node.wide, probe, motion.slack, counts);
                 ((gaps - motion.slack) * motion.unit).relative_down(simd, E::from_f64(0.0))
             }
         };
-        let pruned = bits(bounds.simd_gt(f32x8::splat(simd, limit)));
-        (!pruned & node.used(), bounds.to_array())
+        let child = u32x8::load_array_ref(simd, &node.children);
+        let pruned =
+            bounds.simd_gt(f32x8::splat(simd, request.limit)) | child.simd_eq(u32x8::splat(simd, Child::EMPTY.0));
+        let triangle = child.simd_ge(u32x8::splat(simd, Child::TRIANGLE));
+        let kept_is_triangle = mask32x8::splat(simd, kept.child.is_triangle());
+        let larger = f32x8::load_array_ref(simd, V::sizes(&node.wide)).simd_ge(f32x8::splat(simd, kept.size));
+        let both = triangle & kept_is_triangle;
+        let same_side = !triangle & (kept_is_triangle | larger);
+        let kept_flag = if kept.is_b { Next::KEPT_IS_B } else { 0 };
+        let (open_kept, open_same) = if kept.is_b { (Next::OF_B, 0) } else { (0, Next::OF_B) };
+        let next_volume = same_side.select(
+            child | u32x8::splat(simd, kept_flag | open_same),
+            u32x8::splat(simd, kept.child.0 & !Child::TRIANGLE | kept_flag | open_kept),
+        );
+        let lanes = u32x8::load_array_ref(simd, &[0, 1, 2, 3, 4, 5, 6, 7]) | u32x8::splat(simd, Lane::new(index, 0).0);
+        let buckets = (bounds * request.scale).max(0.0).min((BUCKETS - 1) as f32);
+        Expansion {
+            survivors: !bits(pruned) & 0xff,
+            bounds: bounds.to_array(),
+            buckets: buckets.to_int::<i32x8<S>>().to_array(),
+            kept: both.select(u32x8::splat(simd, kept.child.index() as u32), u32x8::splat(simd, kept.lane)).to_array(),
+            opened: both.select(child & u32x8::splat(simd, !Child::TRIANGLE), lanes).to_array(),
+            next: both.select(u32x8::splat(simd, Next::TRIANGLES | kept_flag), next_volume).to_array(),
+        }
+    }
+}
+
+impl<S, A, B, E> Expand<S> for Scene<'_, A, B, E>
+where
+    S: Simd,
+    A: Volume,
+    B: Volume<Family = A::Family>,
+    E: Element,
+{
+    #[inline(always)]
+    fn expand(&self, simd: S, pair: Pending, request: Request, counts: &mut LaneCounts) -> Expansion {
+        let (a, b) = pair.sides();
+        let ((node_a, lane_a), (node_b, lane_b)) = (Lane(a).split(), Lane(b).split());
+        let (in_a, in_b) = (&self.nodes_a[node_a], &self.nodes_b[node_b]);
+        let index = pair.next.node();
+        let request = Request { parent: pair.bound, ..request };
+        if pair.next.of_b() {
+            let size = A::lane_size(&in_a.wide, lane_a) * self.a_in_b;
+            let kept = Kept { lane: a, child: in_a.child(lane_a), size, is_b: false };
+            let probe = A::probe(&in_a.wide, lane_a, &self.into_b);
+            let node = (index, &self.nodes_b[index]);
+            self.test::<S, B>(simd, node, (&probe, &self.into_b), kept, request, counts)
+        } else {
+            let size = B::lane_size(&in_b.wide, lane_b) * self.b_in_a;
+            let kept = Kept { lane: b, child: in_b.child(lane_b), size, is_b: true };
+            let probe = B::probe(&in_b.wide, lane_b, &self.into_a);
+            let node = (index, &self.nodes_a[index]);
+            self.test::<S, A>(simd, node, (&probe, &self.into_a), kept, request, counts)
+        }
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, pair: Pending) {
+        if pair.is_triangles() {
+            return;
+        }
+        let (a, b) = pair.sides();
+        if pair.next.of_b() {
+            prefetch(&self.nodes_b[pair.next.node()]);
+            prefetch(&self.nodes_a[Lane(a).split().0]);
+        } else {
+            prefetch(&self.nodes_a[pair.next.node()]);
+            prefetch(&self.nodes_b[Lane(b).split().0]);
+        }
     }
 }
 

@@ -47,15 +47,16 @@ impl TriangleBatch {
         self.count = 0;
     }
 
-    /// Distances of the pairs in the working frame; the last lanes repeat the first pair when the batch is not full.
+    /// Distances of the pairs in the working frame, or infinity for pairs that are not worth measuring because they are
+    /// farther than `beyond`; the last lanes repeat the first pair when the batch is not full.
     /// Compiled once per instruction set, not once per search.
     #[inline(never)]
-    pub fn distances<S: Simd>(&self, simd: S, placed: &Placed, robust_tests: &mut u64) -> [f64; 4] {
+    pub fn distances<S: Simd>(&self, simd: S, placed: &Placed, beyond: f64, robust_tests: &mut u64) -> [f64; 4] {
         let (mut distances, robust) = simd.vectorize(
             #[inline(always)]
             || {
                 let (a, b) = self.gather(simd, placed);
-                let (distances, robust) = primitive::distance_4(simd, &a, &b);
+                let (distances, robust) = primitive::distance_4(simd, &a, &b, beyond);
                 (distances.to_array(), robust)
             },
         );

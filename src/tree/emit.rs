@@ -31,7 +31,7 @@ pub fn emit<V: Volume>(
     slots[0][0] = 0;
     let mut layout = Layout::<V> { binary, nodes: &mut nodes, slots: &mut slots, used: 1 };
     let child = layout.child(root);
-    layout.nodes[0].child[0] = child;
+    layout.nodes[0].set_child(0, child);
     let depth = if child.is_triangle() { 1 } else { 1 + layout.write(child.index(), root) };
     let reach = fit_all::<V>(cluster, &mut nodes, &slots, quality, workers)?;
     Ok(Tree { nodes, reach, depth })
@@ -67,13 +67,14 @@ impl<V: Volume> Layout<'_, V> {
         let lanes = lanes(self.binary, set);
         let mut slots = [(set.first + set.count) as u32; 9];
         for (lane, part) in lanes.iter().enumerate() {
-            self.nodes[index].child[lane] = self.child(*part);
+            let child = self.child(*part);
+            self.nodes[index].set_child(lane, child);
             slots[lane] = part.first as u32;
         }
         self.slots[index] = slots;
         let mut deepest = 0;
         for (lane, part) in lanes.into_iter().enumerate() {
-            let child = self.nodes[index].child[lane];
+            let child = self.nodes[index].child(lane);
             if !child.is_triangle() {
                 deepest = deepest.max(self.write(child.index(), part));
             }
@@ -127,7 +128,7 @@ fn fit_all<V: Volume>(
 fn fit_node<V: Volume>(cluster: &Cluster, node: &mut Node<V::Wide>, slots: &Slots, quality: Quality) -> f64 {
     let mut reach: f64 = 0.0;
     for lane in 0..8 {
-        if node.child[lane] == Child::EMPTY {
+        if node.child(lane) == Child::EMPTY {
             break;
         }
         let triangles = &cluster.triangles[slots[lane] as usize..slots[lane + 1] as usize];

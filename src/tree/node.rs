@@ -8,7 +8,8 @@ use crate::volume::Volume;
 pub struct Child(pub u32);
 
 impl Child {
-    const TRIANGLE: u32 = 1 << 31;
+    /// Set for triangles, and in `EMPTY`.
+    pub const TRIANGLE: u32 = 1 << 31;
     /// No child: the lane is never entered, whatever its volume says.
     pub const EMPTY: Self = Self(u32::MAX);
     /// The most triangles that a hierarchy can name.
@@ -42,24 +43,31 @@ impl Child {
 #[repr(C, align(64))]
 pub struct Node<W> {
     pub wide: W,
-    pub child: [Child; 8],
+    /// As `Child`; plain words, because kernels read them as lanes.
+    pub children: [u32; 8],
 }
 
 const _: () = assert!(size_of::<Node<crate::volume::obb::WideObb>>() == 448);
 
 impl<W: Default> Node<W> {
     pub fn empty() -> Self {
-        Self { wide: W::default(), child: [Child::EMPTY; 8] }
+        Self { wide: W::default(), children: [Child::EMPTY.0; 8] }
+    }
+}
+
+impl<W> Node<W> {
+    /// Lanes in use, as bits.
+    pub fn used(&self) -> u32 {
+        (0..8).fold(0, |used, lane| used | ((self.child(lane) != Child::EMPTY) as u32) << lane)
     }
 
-    /// Lanes in use, as bits; used lanes come first, so the count decides.
+    pub fn set_child(&mut self, lane: usize, child: Child) {
+        self.children[lane] = child.0;
+    }
+
     #[inline(always)]
-    pub fn used(&self) -> u32 {
-        let mut used = 0;
-        for lane in 0..8 {
-            used |= ((self.child[lane] != Child::EMPTY) as u32) << lane;
-        }
-        used
+    pub fn child(&self, lane: usize) -> Child {
+        Child(self.children[lane])
     }
 }
 

@@ -23,7 +23,7 @@ pub fn statistics<V: Volume>(tree: &Tree<V>, surface: impl Fn(&V) -> f64) -> Sta
         let lanes = node.used().trailing_ones() as usize;
         used += lanes;
         for lane in 0..lanes {
-            let sum = if node.child[lane].is_triangle() { &mut of_triangles } else { &mut of_nodes };
+            let sum = if node.child(lane).is_triangle() { &mut of_triangles } else { &mut of_nodes };
             *sum += surface(&V::load(&node.wide, lane));
         }
     }

@@ -56,7 +56,7 @@ impl<V: Volume> Walk<'_, V> {
             return Err(format!("node {index} uses the lanes {used:#b}: not those in front"));
         }
         for lane in 0..used.trailing_ones() as usize {
-            let child = node.child[lane];
+            let child = node.child(lane);
             let volume = V::load(&node.wide, lane);
             if volume.reach() > self.tree.reach || !volume.reach().is_finite() {
                 return Err(format!("node {index} lane {lane} reaches beyond {}", self.tree.reach));

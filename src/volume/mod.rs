@@ -77,6 +77,18 @@ macro_rules! for_each_volume {
 }
 pub use crate::for_each_volume;
 
+/// The list of families: hands `type { names of its volumes },` of each to the macro `use_list`.
+#[macro_export]
+#[doc(hidden)]
+macro_rules! for_each_family {
+    ($use_list:ident) => {
+        $use_list! {
+            $crate::volume::obb::Boxes { Obb },
+        }
+    };
+}
+pub use crate::for_each_family;
+
 /// Volumes that can be tested against each other share a probe.
 pub trait Family: 'static {
     /// One volume of model A in the node frame of model B, with the products that its test reuses.
@@ -137,8 +149,13 @@ pub trait Volume: Copy + Send + Sync + core::fmt::Debug + 'static {
     fn store(&self, wide: &mut Self::Wide, lane: usize);
     fn load(wide: &Self::Wide, lane: usize) -> Self;
 
-    /// `size` of a lane.
-    fn lane_size(wide: &Self::Wide, lane: usize) -> f32;
+    /// `size` of each lane.
+    fn sizes(wide: &Self::Wide) -> &[f32; 8];
+
+    #[inline(always)]
+    fn lane_size(wide: &Self::Wide, lane: usize) -> f32 {
+        Self::sizes(wide)[lane]
+    }
 
     /// Brings the volume of one lane into the node frame of the other model.
     fn probe<E: Element>(wide: &Self::Wide, lane: usize, motion: &Motion<E>) -> <Self::Family as Family>::Probe<E>;

@@ -181,8 +181,8 @@ impl Volume for Obb {
     }
 
     #[inline(always)]
-    fn lane_size(wide: &WideObb, lane: usize) -> f32 {
-        wide.size[lane]
+    fn sizes(wide: &WideObb) -> &[f32; 8] {
+        &wide.size
     }
 
     #[inline(always)]
