@@ -76,7 +76,7 @@ impl Frames {
 
     /// The motion of probes that come from `source` into the node frame of `target`.
     #[allow(clippy::too_many_arguments)]
-    fn motion<E: Element>(
+    pub(super) fn motion<E: Element>(
         turn: glam::DMat3,
         shift: DVec3,
         source: (f64, f64),
