@@ -44,7 +44,12 @@ fn scenes() -> Vec<Scene> {
     };
     let linked = |t: f64| DVec3::new(1.0, 0.2 * t - 0.1, 0.3);
     vec![
-        Scene { name: "close", a: built(&bumpy()), b: built(&torus()), poses: path(50, |t| DVec3::new(2.4, t - 0.5, 0.3)) },
+        Scene {
+            name: "close",
+            a: built(&bumpy()),
+            b: built(&torus()),
+            poses: path(50, |t| DVec3::new(2.4, t - 0.5, 0.3)),
+        },
         Scene { name: "apart", a: built(&bumpy()), b: built(&torus()), poses: path(50, |t| DVec3::new(5.0, t, 1.0)) },
         Scene { name: "linked", a: built(&torus()), b: built(&torus()), poses: path(50, linked) },
         Scene {

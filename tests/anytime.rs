@@ -94,8 +94,15 @@ fn every_budget_gives_a_certified_interval_that_never_widens() {
                 assert!(answer.lower >= lower, "{label}: {} after {lower}", answer.lower);
                 assert!(answer.upper <= upper, "{label}: {} after {upper}", answer.upper);
                 assert!(answer.complete >= complete, "{label}: complete with less");
-                assert!(!answer.complete || answer.lower == distance && answer.upper == distance, "{label}: {answer:?}");
-                assert!(pair.counters().work <= max_work.saturating_add(ONE_EXPANSION), "{label}: {:?}", pair.counters());
+                assert!(
+                    !answer.complete || answer.lower == distance && answer.upper == distance,
+                    "{label}: {answer:?}"
+                );
+                assert!(
+                    pair.counters().work <= max_work.saturating_add(ONE_EXPANSION),
+                    "{label}: {:?}",
+                    pair.counters()
+                );
                 largest_overshoot = largest_overshoot.max(pair.counters().work.saturating_sub(max_work));
                 (lower, upper, complete) = (answer.lower, answer.upper, answer.complete);
             }
@@ -249,8 +256,7 @@ fn errors_mean_what_they_say() {
         {
             for search in [Search::Auto, Search::DepthFirst, Search::BestFirst] {
                 for cold in [true, false] {
-                    let params =
-                        DistanceParams { cold, relative_error, absolute_error, search, ..Default::default() };
+                    let params = DistanceParams { cold, relative_error, absolute_error, search, ..Default::default() };
                     let answer = pair.distance(&params);
                     let label = format!("{}, {params:?}, distance {distance:e}", scene.label);
                     assert!(answer.complete && answer.nearest.is_some(), "{label}: {answer:?}");

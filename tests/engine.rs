@@ -27,7 +27,8 @@ fn check(pair: &mut Pair<&Model>, walk: &Walk, random: &mut Random, label: &str)
             assert_eq!(contact.distance, 0.0, "{label}: the witness of collide touches");
             assert_eq!(contact.point_a, point, "{label}");
         }
-        for tolerance in [distance, distance.next_up(), distance.next_down().max(0.0), 0.0, distance * 0.5, distance * 3.0]
+        for tolerance in
+            [distance, distance.next_up(), distance.next_down().max(0.0), 0.0, distance * 0.5, distance * 3.0]
         {
             check_tolerance(pair, walk, cold, tolerance, label);
         }
@@ -138,7 +139,8 @@ fn check_definition(pair: &Pair<&Model>, walk: &Walk, label: &str) {
     let answer = plain.distance(&DistanceParams::default(), &mut counters);
     assert_eq!((answer.upper, answer.nearest), (walk.distance(), Some(walk.nearest)), "{label}");
     assert_eq!(plain.collide(&mut counters).contact.is_some(), walk.distance() == 0.0, "{label}");
-    let (_, contacts) = plain.contacts(&ContactsParams { margin: walk.distance(), ..Default::default() }, 7, &mut counters);
+    let (_, contacts) =
+        plain.contacts(&ContactsParams { margin: walk.distance(), ..Default::default() }, 7, &mut counters);
     let ids: Vec<_> = contacts.iter().map(|contact| (contact.triangle_a, contact.triangle_b)).collect();
     let within = walk.within(walk.distance());
     assert_eq!(ids, within[..within.len().min(7)], "{label}");
@@ -161,7 +163,8 @@ impl Runner {
             let (model_a, model_b) = (a.model(volume_a), b.model(volume_b));
             let label = format!("{} {} {} {}, {name}", volume_a.name(), a.name, volume_b.name(), b.name);
             let max_queue = [0, 0, 0, 1, 2, 8][self.scenes % 6];
-            let mut pair = Pair::with_params(model_a, model_b, &PairParams { max_queue, ..Default::default() }).unwrap();
+            let mut pair =
+                Pair::with_params(model_a, model_b, &PairParams { max_queue, ..Default::default() }).unwrap();
             // Leave something behind from another pose.
             pair.distance(&DistanceParams::default());
             pair.set_transforms(Some(at_a), Some(at_b)).unwrap_or_else(|error| panic!("{label}: {error}"));
@@ -229,7 +232,12 @@ fn models_of_every_magnitude() {
                 let at_b = scenes::pose(scenes::random_rotation(&mut random), random.point() * 3.0 * larger, 1.0);
                 let name = format!("units {unit_a:e} and {unit_b:e}");
                 runner.run(a, b, &(name.clone(), at_a, at_b), &mut random);
-                runner.run(a, b, &(format!("{name}, at the origin"), Transform::IDENTITY, Transform::IDENTITY), &mut random);
+                runner.run(
+                    a,
+                    b,
+                    &(format!("{name}, at the origin"), Transform::IDENTITY, Transform::IDENTITY),
+                    &mut random,
+                );
             }
         }
     }

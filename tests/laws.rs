@@ -99,11 +99,8 @@ fn powers_of_two_shift_the_answers() {
         let mut pair = asked(model_a, model_b, &poses);
         let exponent = (random.bits() % 1200) as i32 - 600;
         let unit = 2f64.powi(exponent);
-        let scaled = poses.map(|pose| Transform {
-            translation: pose.translation * unit,
-            scale: pose.scale * unit,
-            ..pose
-        });
+        let scaled =
+            poses.map(|pose| Transform { translation: pose.translation * unit, scale: pose.scale * unit, ..pose });
         let built = |shape: &Shape, kind| {
             let mesh = shape.mesh.clone().map(|vertex| vertex * unit);
             scenes::build(&mesh, kind).expect("a volume of this version")
@@ -246,7 +243,8 @@ fn sequence(pair: &mut Pair<&Model>, a: &Shape, b: &Shape, seed: u64) -> u64 {
             }
             _ => {
                 let mut array = Array::new(4);
-                let params = ContactsParams { cold, max_work, margin: 0.1 * size, stop_when_full: random.bits() % 2 == 0 };
+                let params =
+                    ContactsParams { cold, max_work, margin: 0.1 * size, stop_when_full: random.bits() % 2 == 0 };
                 hash.word(pair.contacts(&params, &mut array).found);
                 array.contacts.iter().for_each(|contact| hash.contact(contact));
             }

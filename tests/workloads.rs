@@ -161,7 +161,10 @@ fn the_peers_agree() {
             if let Some(&expected) = distance.get(number) {
                 let allowed = moved + 1e-9 * expected;
                 worst = worst.max((value - expected).abs() / allowed);
-                assert!((value - expected).abs() <= allowed, "{label}: {value:e}, the peers {expected:e} +- {allowed:e}");
+                assert!(
+                    (value - expected).abs() <= allowed,
+                    "{label}: {value:e}, the peers {expected:e} +- {allowed:e}"
+                );
             }
             if let Some(&expected) = collide.get(number) {
                 let same = (value == 0.0) == (expected == 1.0);

@@ -107,7 +107,8 @@ pub struct Shape {
 
 impl Shape {
     pub fn new(name: &'static str, mesh: Mesh, volumes: &[VolumeKind]) -> Self {
-        let models = volumes.iter().map(|&kind| (kind, build(&mesh, kind).expect("a volume of this version"))).collect();
+        let models =
+            volumes.iter().map(|&kind| (kind, build(&mesh, kind).expect("a volume of this version"))).collect();
         Self { name, mesh, models }
     }
 
