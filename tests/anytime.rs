@@ -191,7 +191,7 @@ fn repeated_small_budgets_reach_the_exact_answer() {
         let enough = 40 + 8 * pair.counters().work;
         for max_work in [1, 2, 3, 4, 5, 7, 16] {
             for again in [false, true] {
-                let mut next = |pair: &mut Pair<_>| {
+                let next = |pair: &mut Pair<_>| {
                     if again {
                         pair.set_transforms(Some(&scene.poses[0]), Some(&scene.poses[1])).unwrap();
                     }

@@ -33,11 +33,11 @@ fn corpus() -> Vec<Mesh> {
         scenes::lattice_box(cells).map(bump)
     };
     vec![
-        ball(8),
-        meshes::random_soup(400, 0.2, 1),
-        scenes::lattice_box(3),
-        meshes::needles(100, 3),
-        meshes::degenerate(60, 4),
+        ball(6),
+        meshes::random_soup(200, 0.2, 1),
+        scenes::lattice_box(2),
+        meshes::needles(60, 3),
+        meshes::degenerate(40, 4),
         meshes::random_soup(1, 1.0, 5),
         ball(5).map(|v| v * 1e-9 + DVec3::X * 1e-7),
     ]
@@ -109,7 +109,7 @@ fn ask(pair: &mut Pair<&Model>, poses: &[[Transform; 2]], answers: &mut Hash, pa
             }
             paths.counters(pair.counters());
         }
-        for (margin, capacity) in [(0.0, 50), (distance * 1.2, 7)] {
+        for (margin, capacity) in [(0.0, 9), (distance * 1.2, 7)] {
             let mut array = Array::new(capacity);
             answers.word(pair.contacts(&ContactsParams { margin, ..Default::default() }, &mut array).found);
             array.contacts.iter().for_each(|contact| answers.contact(contact));

@@ -74,6 +74,10 @@ impl<M: Deref<Target = Model>> Pair<M> {
     pub fn set_transforms(&mut self, a: Option<&Transform>, b: Option<&Transform>) -> Result<(), Error> {
         let transform_a = a.map_or(Ok(self.transform_a), |pose| checked_for(&self.a, pose, "a"))?;
         let transform_b = b.map_or(Ok(self.transform_b), |pose| checked_for(&self.b, pose, "b"))?;
+        if (transform_a, transform_b) == (self.transform_a, self.transform_b) {
+            // A still scene that is set again and again: what an unfinished query knows stays valid.
+            return Ok(());
+        }
         self.placement = Placement::new(&transform_a, self.a.exponent(), &transform_b, self.b.exponent());
         (self.transform_a, self.transform_b) = (transform_a, transform_b);
         self.generation += 1;

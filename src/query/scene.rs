@@ -88,6 +88,11 @@ impl Frames {
         let ratio = source_unit / target_unit;
         let translation = shift / target_unit;
         let (r, t, q) = (source_reach * ratio, translation.length(), target_reach);
+        if !(r + t + q <= E::LONGEST) {
+            // In units of the target everything else is so large that squares overflow. All of the target is then at one
+            // distance, as far as f64 can tell, and an infinite slack says so: nothing is pruned.
+            return Motion::new(turn, DVec3::ZERO, 1.0, 1.0, f64::INFINITY);
+        }
         // The last term covers the rounding of the placed vertices, of this motion and of the triangle kernel (1e-12),
         // against which bounds are compared; it is far below the first on the f32 path.
         let mut bound = E::ROUNDING * (slack.source * r + slack.translation * t + slack.target * q)

@@ -315,7 +315,9 @@ impl Hash {
     }
 
     pub fn vector(&mut self, vector: DVec3) {
-        vector.to_array().map(|number| self.number(number));
+        for number in vector.to_array() {
+            self.number(number);
+        }
     }
 
     pub fn contact(&mut self, contact: &Option<Contact>) {
