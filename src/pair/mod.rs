@@ -89,6 +89,7 @@ impl<M: Deref<Target = Model>> Pair<M> {
             None => self.transform_b,
         };
         if a.is_none() && b.is_none() {
+            // A still scene that is set again and again: what an unfinished query knows stays valid.
             return Ok(());
         }
         self.placement = Placement::new(&transform_a, self.a.exponent(), &transform_b, self.b.exponent());

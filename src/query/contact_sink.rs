@@ -74,6 +74,8 @@ impl<'s, 'p, K: ContactSink> Contacts<'s, 'p, K> {
 }
 
 impl<K: ContactSink> Visitor for Contacts<'_, '_, K> {
+    const TWICE: bool = false;
+
     fn near(&mut self, (slot_a, slot_b): (u32, u32), distance: f64) -> bool {
         if self.placed.placement.length_to_world(distance) > self.margin {
             return true;

@@ -157,6 +157,8 @@ struct First {
 }
 
 impl Visitor for First {
+    const TWICE: bool = true;
+
     fn near(&mut self, slots: (u32, u32), distance: f64) -> bool {
         let world = crate::math::power_of_two::shift(distance, self.exponent);
         if self.limit.is_none_or(|limit| world <= limit) {

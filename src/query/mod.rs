@@ -12,6 +12,8 @@ pub mod pending;
 pub mod plain_walk;
 pub mod scene;
 pub mod scratch;
+#[cfg(test)]
+mod slack;
 pub mod triangle_batch;
 pub mod within;
 

@@ -86,7 +86,13 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
             batch: TriangleBatch::default(),
             counts: LaneCounts::default(),
         };
-        let complete = query.search(simd);
+        let mut complete = query.search(simd);
+        if !complete && !query.batch.is_empty() {
+            // The pairs that wait are paid for; left waiting they would use up a small budget again and again.
+            query.measure(simd);
+        }
+        // Nothing is nearer than a touching pair, whenever it was met: a larger budget must not know less.
+        complete |= query.best.distance == 0.0;
         let best = (query.best.distance < f64::INFINITY).then_some(query.best);
         let lower = if complete { query.pruned_above.min(query.best.distance) } else { query.pending_bound() };
         query.scratch.suspended = match params.question {
@@ -118,6 +124,9 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
             // The triangle cache of swept_sphere_volumes 6.2.
             self.batch.push(cached, 0.0);
             self.measure(simd);
+            if self.params.max_work != 0 {
+                self.counters.work = 0;
+            }
             if self.best.distance == 0.0 {
                 return true;
             }

@@ -74,27 +74,44 @@ impl Frames {
     /// The motion of probes from a source into the node frame of a target; each is given by its unit and its reach.
     #[inline(always)]
     fn motion<E: Element>(&self, turn: DMat3, shift: DVec3, source: Extent, target: Extent, slack: Slack) -> Motion<E> {
-        let inverse = 1.0 / target.unit;
-        let ratio = source.unit * inverse;
-        let (r, t, q) = (source.reach * ratio, self.apart * inverse, target.reach);
-        // The last term covers the rounding of the placed vertices, of this motion and of the triangle kernel (1e-12),
-        // against which bounds are compared; it is far below the first on the f32 path.
-        let mut bound = E::ROUNDING * (slack.source * r + slack.translation * t + slack.target * q)
-            + 64.0 * f64::EPSILON * (r + t + q);
-        if E::ROUNDING < f32::ROUNDING {
-            bound += f32::ROUNDING * slack.stored * (r + q);
-        }
-        // 32 roundings cover the relative errors of norms, of this conversion and the kernel's 1e-12.
-        let unit = target.unit * (1.0 - 32.0 * E::ROUNDING - 4e-12);
-        Motion::new(turn, shift * inverse, ratio, unit, bound * 1.0001)
+        motion(turn, (shift, self.apart), source, target, slack)
     }
+}
+
+/// The motion of probes from a source into the node frame of a target, shifted by a vector of the given length.
+#[inline(always)]
+pub(super) fn motion<E: Element>(
+    turn: DMat3,
+    (shift, apart): (DVec3, f64),
+    source: Extent,
+    target: Extent,
+    slack: Slack,
+) -> Motion<E> {
+    let inverse = 1.0 / target.unit;
+    let ratio = source.unit * inverse;
+    let (r, t, q) = (source.reach * ratio, apart * inverse, target.reach);
+    if !(r + t + q <= E::LONGEST) {
+        // In units of the target everything else is so large that squares overflow. All of the target is then at one
+        // distance, as far as f64 can tell, and an infinite slack says so: nothing is pruned.
+        return Motion::new(turn, DVec3::ZERO, 1.0, 1.0, f64::INFINITY);
+    }
+    // The last term covers the rounding of the placed vertices, of this motion and of the triangle kernel (1e-12),
+    // against which bounds are compared; it is far below the first on the f32 path.
+    let mut bound =
+        E::ROUNDING * (slack.source * r + slack.translation * t + slack.target * q) + 64.0 * f64::EPSILON * (r + t + q);
+    if E::ROUNDING < f32::ROUNDING {
+        bound += f32::ROUNDING * slack.stored * (r + q);
+    }
+    // 32 roundings cover the relative errors of norms, of this conversion and the kernel's 1e-12.
+    let unit = target.unit * (1.0 - 32.0 * E::ROUNDING - 4e-12);
+    Motion::new(turn, shift * inverse, ratio, unit, bound * 1.0001)
 }
 
 /// How large a hierarchy is: working units per length of its node frame, and how far its volumes reach in that frame.
 #[derive(Clone, Copy, Debug)]
-struct Extent {
-    unit: f64,
-    reach: f64,
+pub(super) struct Extent {
+    pub unit: f64,
+    pub reach: f64,
 }
 
 /// What a search knows of its scene besides the volumes.

@@ -11,6 +11,9 @@ use fearless_simd::Simd;
 
 /// What to do with the pairs that are near enough.
 pub trait Visitor {
+    /// Whether a pair may be shown ahead of its turn and once more in its turn; a visitor that counts says no.
+    const TWICE: bool;
+
     /// The slots of a pair and its distance in the working frame (0 when touching); false ends the walk.
     fn near(&mut self, slots: (u32, u32), distance: f64) -> bool;
 }
@@ -87,7 +90,7 @@ impl<X, V: Visitor> Within<'_, '_, X, V> {
             (self.nearest, *batch) = (suspended.best, suspended.batch);
         } else {
             // The first pair is free: the cached one, or any when the budget asks for a finite interval.
-            if let Some(first) = self.cached.or((self.max_work != 0).then_some((0, 0))) {
+            if let Some(first) = self.cached.or((V::TWICE && self.max_work != 0).then_some((0, 0))) {
                 batch.push(first, 0.0);
                 let go_on = self.measure(simd, batch);
                 self.counters.work = 0;
@@ -101,7 +104,8 @@ impl<X, V: Visitor> Within<'_, '_, X, V> {
         while let Some(pending) = self.scratch.stack.pop() {
             if self.max_work != 0 && self.counters.work + batch.len() as u64 >= self.max_work {
                 self.scratch.stack.push(pending);
-                return End::Spent;
+                // The pairs that wait are paid for; left waiting they would use up a small budget again and again.
+                return if batch.is_empty() || self.measure(simd, batch) { End::Spent } else { End::Stopped };
             }
             if pending.is_triangles() {
                 if batch.push(pending.sides(), pending.bound) && !self.measure(simd, batch) {

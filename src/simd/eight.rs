@@ -10,6 +10,8 @@ pub trait Element: SimdFloatElement + Send + Sync + 'static {
     const ROUNDING: f64;
     /// Eight of it.
     type Lanes<S: Simd>: Eight<S, Element = Self>;
+    /// Kernels square lengths: up to this length sums of squares stay finite, with room to spare.
+    const LONGEST: f64;
     fn from_f64(value: f64) -> Self;
     fn from_f32(value: f32) -> Self;
     fn to_f64(self) -> f64;
@@ -19,6 +21,7 @@ pub trait Element: SimdFloatElement + Send + Sync + 'static {
 impl Element for f32 {
     const ROUNDING: f64 = 5.960464477539063e-8; // 2^-24
     type Lanes<S: Simd> = f32x8<S>;
+    const LONGEST: f64 = 1e18;
     #[inline(always)]
     fn from_f64(value: f64) -> Self {
         value as f32
@@ -40,6 +43,7 @@ impl Element for f32 {
 impl Element for f64 {
     const ROUNDING: f64 = 1.1102230246251565e-16; // 2^-53
     type Lanes<S: Simd> = f64x8<S>;
+    const LONGEST: f64 = 1e150;
     #[inline(always)]
     fn from_f64(value: f64) -> Self {
         value

@@ -273,7 +273,8 @@ impl Volume for Obb {
             n_probe[0].abs() * probe.half[0] + n_probe[1].abs() * probe.half[1] + n_probe[2].abs() * probe.half[2];
         let radius_lane =
             n_lane[0].abs() * gaps.half[0] + n_lane[1].abs() * gaps.half[1] + n_lane[2].abs() * gaps.half[2];
-        let refined = (along - radius_probe - radius_lane) / norm;
+        // Gaps below 2^-75 have squares below the smallest f32: the norm is 0 while the rounding of `along` is not.
+        let refined = (along - radius_probe - radius_lane) / norm.larger(L::splat(simd, L::Element::from_f64(1e-22)));
         L::choose(refined.greater(norm), refined, norm)
     }
 }

@@ -56,11 +56,10 @@ pub fn load_obj(path: &Path) -> Mesh {
     Mesh { vertices, triangles }
 }
 
-pub fn load(data: &Path, name: &str) -> Workload {
-    let folder = data.join("workloads").join(name);
+/// Poses of B in A's frame, as written: not necessarily orthonormal to rounding.
+pub fn load_poses(folder: &Path) -> Vec<Transform> {
     let text = std::fs::read_to_string(folder.join("poses.txt")).unwrap();
-    let poses = text
-        .lines()
+    text.lines()
         .skip(1)
         .map(|line| {
             let n: Vec<f64> = line.split_whitespace().map(|word| word.parse().unwrap()).collect();
@@ -71,7 +70,12 @@ pub fn load(data: &Path, name: &str) -> Workload {
                 scale: DVec3::ONE,
             }
         })
-        .collect();
+        .collect()
+}
+
+pub fn load(data: &Path, name: &str) -> Workload {
+    let folder = data.join("workloads").join(name);
+    let poses = load_poses(&folder);
     Workload { name: name.to_string(), a: load_obj(&folder.join("a.obj")), b: load_obj(&folder.join("b.obj")), poses }
 }
 
