@@ -4,7 +4,7 @@ use super::cluster::Cluster;
 use super::{Family, Kind, LaneCounts, Quality, Volume};
 use crate::math::motion::Motion;
 use crate::primitive::{self, Triangle};
-use crate::simd::eight::{Eight, Element};
+use crate::simd::eight::Element;
 use crate::simd::level::{Operation, dispatch};
 use fearless_simd::{Level, Simd, SimdBase};
 use glam::{DMat3, DQuat, DVec3};
