@@ -90,7 +90,9 @@ fn sphere_through_last(points: &Carriers) -> Option<(Carriers, DVec3, f64)> {
 fn circumcentre(points: &[DVec3]) -> Option<(DVec3, bool)> {
     let origin = points[0];
     let edge = |k: usize| if k < points.len() { points[k] - origin } else { DVec3::ZERO };
-    let (a, b, c) = (edge(1), edge(2), edge(3));
+    // In units of the largest edge, so that fourth powers of lengths are numbers.
+    let unit = (1..points.len()).fold(0.0, |most: f64, k| most.max(edge(k).abs().max_element()));
+    let (a, b, c) = (edge(1) / unit, edge(2) / unit, edge(3) / unit);
     // Weights w with (w_a a + w_b b + w_c c) . e = e . e / 2 for every edge e, by Cramer's rule.
     let weights = match points.len() {
         2 => DVec3::new(0.5, 0.0, 0.0),
@@ -107,7 +109,7 @@ fn circumcentre(points: &[DVec3]) -> Option<(DVec3, bool)> {
             DMat3::from_cols(a, b, c).inverse() * centre
         }
     };
-    let centre = origin + a * weights.x + b * weights.y + c * weights.z;
+    let centre = origin + (a * weights.x + b * weights.y + c * weights.z) * unit;
     centre.is_finite().then(|| (centre, weights.min_element() >= 0.0 && weights.element_sum() <= 1.0))
 }
 
