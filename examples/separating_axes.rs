@@ -64,7 +64,7 @@ impl<V: Volume<Family = Boxes>, T: Test<V>> Operation for Walk<'_, V, T> {
         while let Some((a, b)) = self.stack.pop() {
             let ((node_a, lane_a), (node_b, lane_b)) = (Lane(a).split(), Lane(b).split());
             let (in_a, in_b) = (&self.a.nodes[node_a], &self.b.nodes[node_b]);
-            let (child_a, child_b) = (in_a.child[lane_a], in_b.child[lane_b]);
+            let (child_a, child_b) = (in_a.child(lane_a), in_b.child(lane_b));
             if child_a.is_triangle() && child_b.is_triangle() {
                 triangle_tests += 1;
                 continue;
