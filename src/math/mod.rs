@@ -6,6 +6,7 @@
 pub mod bounds;
 pub mod double_double;
 pub mod eigen;
+pub mod enclosing_sphere;
 pub mod matrix4;
 pub mod motion;
 pub mod placement;
