@@ -4,7 +4,7 @@ use crate::error::{Error, Status};
 use crate::tree::build::Outcome;
 use crate::tree::workers::Workers;
 use crate::tree::{self, Options, Tree};
-use crate::volume::{self, Kind, Volume};
+use crate::volume::{self, Family, Kind, Volume};
 use glam::DVec3;
 
 macro_rules! hierarchy {
@@ -57,15 +57,51 @@ pub trait PairVisitor {
     fn visit<A: Volume, B: Volume<Family = A::Family>>(self, a: &Tree<A>, b: &Tree<B>) -> Self::Output;
 }
 
-impl Hierarchy {
-    /// Calls `visit` with both trees, as their types; None when they are of different families.
-    #[inline(always)]
-    pub fn visit_pair<T: PairVisitor>(&self, other: &Self, visitor: T) -> Option<T::Output> {
-        match (self, other) {
-            (Self::Obb(a), Self::Obb(b)) => Some(visitor.visit(a, b)),
-        }
-    }
+/// The trees of one family: what a tree of that family can be tested against.
+trait Members: Family + Sized {
+    fn visit_second<A: Volume<Family = Self>, T: PairVisitor>(
+        first: &Tree<A>,
+        second: &Hierarchy,
+        visitor: T,
+    ) -> Option<T::Output>;
 }
+
+macro_rules! members {
+    ($($family:ty { $($name:ident)* },)*) => {
+        $(impl Members for $family {
+            #[inline(always)]
+            fn visit_second<A: Volume<Family = Self>, T: PairVisitor>(
+                first: &Tree<A>,
+                second: &Hierarchy,
+                visitor: T,
+            ) -> Option<T::Output> {
+                match second {
+                    $(Hierarchy::$name(tree) => Some(visitor.visit(first, tree)),)*
+                    #[allow(unreachable_patterns)] // unreachable while there is one family
+                    _ => None,
+                }
+            }
+        })*
+    };
+}
+
+volume::for_each_family!(members);
+
+macro_rules! pairs {
+    ($($name:ident: $volume:ty,)*) => {
+        impl Hierarchy {
+            /// Calls `visit` with both trees, as their types; None when they are of different families.
+            #[inline(always)]
+            pub fn visit_pair<T: PairVisitor>(&self, other: &Self, visitor: T) -> Option<T::Output> {
+                match self {
+                    $(Self::$name(tree) => <$volume as Volume>::Family::visit_second(tree, other, visitor),)*
+                }
+            }
+        }
+    };
+}
+
+volume::for_each_volume!(pairs);
 
 /// A hierarchy and the triangles in its order.
 pub(super) struct Ordered {

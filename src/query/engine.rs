@@ -7,14 +7,14 @@ use super::answer::*;
 use super::contact_sink::{ContactSink, Contacts};
 use super::nearest::{Best, Nearest, NearestAnswer, NearestParams};
 use super::plain_walk::PlainWalk;
-use super::scene::{Frames, Placed, Scene};
+use super::scene::{Entered, Expand, Frames, Ground, Hidden, Placed, Scene};
 use super::scratch::{Question, QuestionKind, Scratch};
 use super::within::{End, Visitor, Within, WithinAnswer};
 use crate::model::PairVisitor;
 use crate::simd::level::{Operation, dispatch};
 use crate::tree::node::Tree;
 use crate::volume::Volume;
-use fearless_simd::{Level, Simd, f32x8, f64x8};
+use fearless_simd::{Level, Simd};
 
 /// Everything that a query of a pair reads and writes.
 pub struct Engine<'p> {
@@ -26,13 +26,14 @@ pub struct Engine<'p> {
     pub generation: u64,
 }
 
-/// A search that is generic over volumes and arithmetic; monomorphised by `Engine::search`.
+/// A search that is generic over scenes; monomorphised by `Engine::search`.
 trait SearchOver {
     type Answer;
-    fn over<S: Simd, L: crate::simd::eight::Eight<S>, A: Volume, B: Volume<Family = A::Family>>(
+    fn over<S: Simd, X: Expand<S>>(
         self,
         simd: S,
-        scene: &Scene<A, B, L::Element>,
+        ground: &Ground,
+        scene: &X,
         scratch: &mut Scratch,
         counters: &mut Counters,
     ) -> Self::Answer;
@@ -75,27 +76,31 @@ impl<Q: SearchOver, A: Volume, B: Volume<Family = A::Family>> Operation for Prep
         let Self { query, placed, tree_a, tree_b, scratch, counters } = self;
         let frames = Frames::new(&placed, tree_a.reach, tree_b.reach);
         if frames.are_far() {
-            let scene = Scene::new(placed, tree_a, tree_b, &frames);
-            far(simd, query, &scene, scratch, counters)
+            let scene = Scene::<A, B, f64>::new(placed, tree_a, tree_b, &frames);
+            hidden(simd, query, &scene.ground, &Entered(&scene), scratch, counters)
+        } else if const { A::KIND as u32 != B::KIND as u32 } {
+            let scene = Scene::<A, B, f32>::new(placed, tree_a, tree_b, &frames);
+            hidden(simd, query, &scene.ground, &Entered(&scene), scratch, counters)
         } else {
-            let scene = Scene::new(placed, tree_a, tree_b, &frames);
-            query.over::<S, f32x8<S>, A, B>(simd, &scene, scratch, counters)
+            let scene = Scene::<A, B, f32>::new(placed, tree_a, tree_b, &frames);
+            query.over(simd, &scene.ground, &scene, scratch, counters)
         }
     }
 }
 
-/// Kept out of line: the f64 path is rare and would only crowd the other.
+/// Searches that are rare, in f64 or between different volumes, share their loops: they would only crowd the others.
 #[inline(never)]
-fn far<S: Simd, Q: SearchOver, A: Volume, B: Volume<Family = A::Family>>(
+fn hidden<S: Simd, Q: SearchOver>(
     simd: S,
     query: Q,
-    scene: &Scene<A, B, f64>,
+    ground: &Ground,
+    scene: &dyn Expand<S>,
     scratch: &mut Scratch,
     counters: &mut Counters,
 ) -> Q::Answer {
     simd.vectorize(
         #[inline(always)]
-        || query.over::<S, f64x8<S>, A, B>(simd, scene, scratch, counters),
+        || query.over(simd, ground, &Hidden(scene), scratch, counters),
     )
 }
 
@@ -105,14 +110,15 @@ impl SearchOver for NearestSearch {
     type Answer = NearestAnswer;
 
     #[inline(always)]
-    fn over<S: Simd, L: crate::simd::eight::Eight<S>, A: Volume, B: Volume<Family = A::Family>>(
+    fn over<S: Simd, X: Expand<S>>(
         self,
         simd: S,
-        scene: &Scene<A, B, L::Element>,
+        ground: &Ground,
+        scene: &X,
         scratch: &mut Scratch,
         counters: &mut Counters,
     ) -> NearestAnswer {
-        Nearest::run::<S, L>(simd, scene, scratch, counters, self.0)
+        Nearest::run(simd, ground, scene, scratch, counters, self.0)
     }
 }
 
@@ -128,16 +134,17 @@ impl<V: Visitor> SearchOver for WithinSearch<'_, V> {
     type Answer = WithinAnswer;
 
     #[inline(always)]
-    fn over<S: Simd, L: crate::simd::eight::Eight<S>, A: Volume, B: Volume<Family = A::Family>>(
+    fn over<S: Simd, X: Expand<S>>(
         self,
         simd: S,
-        scene: &Scene<A, B, L::Element>,
+        ground: &Ground,
+        scene: &X,
         scratch: &mut Scratch,
         counters: &mut Counters,
     ) -> WithinAnswer {
         let Self { visitor, threshold, max_work, cached, question } = self;
         let nearest = Best::NONE;
-        Within { scene, scratch, counters, visitor, threshold, max_work, cached, question, nearest }.run::<S, L>(simd)
+        Within { ground, scene, scratch, counters, visitor, threshold, max_work, cached, question, nearest }.run(simd)
     }
 }
 

@@ -5,11 +5,10 @@
 
 use super::answer::{Counters, Search};
 use super::pending::Pending;
-use super::scene::{Ask, Expansion, Scene};
+use super::scene::{Ask, Expand, Expansion, Ground};
 use super::scratch::{Question, Scratch, Suspended};
 use super::triangle_batch::TriangleBatch;
-use crate::simd::eight::{Eight, Element};
-use crate::volume::{LaneCounts, Volume};
+use crate::volume::LaneCounts;
 use fearless_simd::Simd;
 
 /// The nearest triangle pair so far, by distance, then by the caller's numbers.
@@ -47,8 +46,9 @@ pub struct NearestAnswer {
 }
 
 /// One distance query under way.
-pub struct Nearest<'a, 's, A: Volume, B: Volume, E: Element> {
-    scene: &'a Scene<'a, A, B, E>,
+pub struct Nearest<'a, 's, X> {
+    ground: &'a Ground<'a>,
+    scene: &'a X,
     scratch: &'s mut Scratch,
     counters: &'s mut Counters,
     params: NearestParams,
@@ -61,32 +61,32 @@ pub struct Nearest<'a, 's, A: Volume, B: Volume, E: Element> {
     counts: LaneCounts,
 }
 
-impl<'a, 's, A, B, E> Nearest<'a, 's, A, B, E>
-where
-    A: Volume,
-    B: Volume<Family = A::Family>,
-    E: Element,
-{
+impl<'a, 's, X> Nearest<'a, 's, X> {
     #[inline(always)]
-    pub fn run<S: Simd, L: Eight<S, Element = E>>(
+    pub fn run<S: Simd>(
         simd: S,
-        scene: &'a Scene<'a, A, B, E>,
+        ground: &'a Ground<'a>,
+        scene: &'a X,
         scratch: &'s mut Scratch,
         counters: &'s mut Counters,
         params: NearestParams,
-    ) -> NearestAnswer {
+    ) -> NearestAnswer
+    where
+        X: Expand<S>,
+    {
         let mut query = Self {
+            ground,
             scene,
             scratch,
             counters,
             params,
             best: Best::NONE,
-            limit: scene.limit(params.max_distance),
+            limit: ground.limit(params.max_distance),
             pruned_above: params.max_distance,
             batch: TriangleBatch::default(),
             counts: LaneCounts::default(),
         };
-        let complete = query.search::<S, L>(simd);
+        let complete = query.search(simd);
         let best = (query.best.distance < f64::INFINITY).then_some(query.best);
         let lower = if complete { query.pruned_above.min(query.best.distance) } else { query.pending_bound() };
         query.scratch.suspended = match params.question {
@@ -100,17 +100,20 @@ where
 
     /// True when nothing is left that could be nearer.
     #[inline(always)]
-    fn search<S: Simd, L: Eight<S, Element = E>>(&mut self, simd: S) -> bool {
+    fn search<S: Simd>(&mut self, simd: S) -> bool
+    where
+        X: Expand<S>,
+    {
         if let (Some(suspended), Some(question)) = (self.scratch.suspended.take(), self.params.question)
             && suspended.question == question
         {
             (self.best, self.batch) = (suspended.best, suspended.batch);
             self.tighten();
-            return self.depth_first::<S, L>(simd) && self.best_first::<S, L>(simd);
+            return self.depth_first(simd) && self.best_first(simd);
         }
         self.scratch.stack.clear();
         self.scratch.queue.restart(1.0);
-        let root = self.scene.root();
+        let root = self.ground.root;
         if let Some(cached) = self.params.cached {
             // The triangle cache of swept_sphere_volumes 6.2.
             self.batch.push(cached, 0.0);
@@ -130,10 +133,10 @@ where
         };
         if !best_first {
             self.scratch.stack.push(root);
-            return self.depth_first::<S, L>(simd);
+            return self.depth_first(simd);
         }
         if self.params.cached.is_none() {
-            if !self.descend::<S, L>(simd, root) {
+            if !self.descend(simd, root) {
                 return false;
             }
             self.scratch.queue.restart(self.limit);
@@ -141,7 +144,7 @@ where
                 if pending.bound <= self.limit && !self.scratch.queue.push(pending) {
                     // A queue smaller than one descent: what does not fit is searched depth-first at once.
                     self.scratch.stack.push(pending);
-                    if !self.depth_first::<S, L>(simd) {
+                    if !self.depth_first(simd) {
                         return false;
                     }
                 }
@@ -150,19 +153,22 @@ where
             self.scratch.queue.restart(self.limit);
             self.scratch.queue.push(root);
         }
-        self.best_first::<S, L>(simd)
+        self.best_first(simd)
     }
 
     /// Follows the nearest child down to the first triangles; siblings are left on the stack.
     #[inline(always)]
-    fn descend<S: Simd, L: Eight<S, Element = E>>(&mut self, simd: S, root: Pending) -> bool {
+    fn descend<S: Simd>(&mut self, simd: S, root: Pending) -> bool
+    where
+        X: Expand<S>,
+    {
         let mut current = root;
         while !current.is_triangles() {
             if self.is_spent() {
                 self.scratch.stack.push(current);
                 return false;
             }
-            let expansion = self.expand::<S, L>(simd, current);
+            let expansion = self.expand(simd, current);
             let mut nearest = usize::MAX;
             let mut left = expansion.survivors;
             while left != 0 {
@@ -188,7 +194,10 @@ where
     }
 
     #[inline(always)]
-    fn best_first<S: Simd, L: Eight<S, Element = E>>(&mut self, simd: S) -> bool {
+    fn best_first<S: Simd>(&mut self, simd: S) -> bool
+    where
+        X: Expand<S>,
+    {
         loop {
             let Some(pending) = self.scratch.queue.pop() else {
                 if self.batch.is_empty() {
@@ -220,7 +229,7 @@ where
                 self.scratch.stack.push(pending);
                 return false;
             }
-            let expansion = self.expand::<S, L>(simd, pending);
+            let expansion = self.expand(simd, pending);
             let mut left = expansion.survivors;
             while left != 0 {
                 let lane = left.trailing_zeros() as usize;
@@ -230,7 +239,7 @@ where
                     self.scratch.stack.push(child);
                 }
             }
-            if !self.scratch.stack.items().is_empty() && !self.depth_first::<S, L>(simd) {
+            if !self.scratch.stack.items().is_empty() && !self.depth_first(simd) {
                 return false;
             }
             if self.best.distance == 0.0 {
@@ -241,7 +250,10 @@ where
 
     /// Empties the stack, nearest child first.
     #[inline(always)]
-    fn depth_first<S: Simd, L: Eight<S, Element = E>>(&mut self, simd: S) -> bool {
+    fn depth_first<S: Simd>(&mut self, simd: S) -> bool
+    where
+        X: Expand<S>,
+    {
         while let Some(pending) = self.scratch.stack.pop() {
             if pending.bound > self.limit {
                 continue;
@@ -259,7 +271,7 @@ where
                 }
                 continue;
             }
-            let expansion = self.expand::<S, L>(simd, pending);
+            let expansion = self.expand(simd, pending);
             push_nearest_last(&expansion, |child| self.scratch.stack.push(child));
         }
         if !self.batch.is_empty() {
@@ -269,10 +281,13 @@ where
     }
 
     #[inline(always)]
-    fn expand<S: Simd, L: Eight<S, Element = E>>(&mut self, simd: S, pending: Pending) -> Expansion {
+    fn expand<S: Simd>(&mut self, simd: S, pending: Pending) -> Expansion
+    where
+        X: Expand<S>,
+    {
         self.counters.expansions += 1;
         self.counters.work += 1;
-        self.scene.expand::<S, L>(simd, pending, self.limit, Ask::Distance, &mut self.counts)
+        self.scene.expand(simd, pending, self.limit, Ask::Distance, &mut self.counts)
     }
 
     #[inline(always)]
@@ -286,7 +301,7 @@ where
         let count = self.batch.len();
         self.counters.triangle_tests += count as u64;
         self.counters.work += count as u64;
-        let distances = self.batch.distances(simd, &self.scene.placed, &mut self.counters.robust_tests);
+        let distances = self.batch.distances(simd, &self.ground.placed, &mut self.counters.robust_tests);
         let before = self.best.distance;
         for (lane, &slots) in self.batch.slots().iter().enumerate() {
             let candidate = Best { distance: distances[lane], slots };
@@ -304,7 +319,7 @@ where
 
     /// Cold queries take the smallest ids among equals, coherent ones keep what they had.
     fn wins_among_equals(&self, slots: (u32, u32)) -> bool {
-        let placed = &self.scene.placed;
+        let placed = &self.ground.placed;
         let ids = |(a, b): (u32, u32)| (placed.a.id_of_slot(a as usize), placed.b.id_of_slot(b as usize));
         self.params.cached.is_none() && ids(slots) < ids(self.best.slots)
     }
@@ -315,7 +330,7 @@ where
         let needed =
             (distance / (1.0 + self.params.relative_error)).min(distance - self.params.absolute_error).max(0.0);
         self.pruned_above = needed.min(self.params.max_distance);
-        self.limit = self.scene.limit(self.pruned_above);
+        self.limit = self.ground.limit(self.pruned_above);
     }
 
     /// A lower bound of everything that was not looked at.
@@ -326,7 +341,7 @@ where
             .smallest_bound()
             .min(self.scratch.stack.smallest_bound())
             .min(self.batch.smallest_bound());
-        self.scene.certified(smallest).min(self.pruned_above).min(self.best.distance)
+        self.ground.certified(smallest).min(self.pruned_above).min(self.best.distance)
     }
 }
 

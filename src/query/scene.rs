@@ -100,9 +100,60 @@ impl Frames {
     }
 }
 
+/// What a search knows of its scene besides the volumes.
+#[derive(Clone, Copy)]
+pub struct Ground<'a> {
+    pub placed: Placed<'a>,
+    /// The pair to start from.
+    pub root: Pending,
+    base: f64,
+}
+
+impl Ground<'_> {
+    /// A distance of the working frame as a limit for relative bounds, rounded up: what is pruned above it is farther.
+    pub fn limit(&self, distance: f64) -> f32 {
+        let relative = distance - self.base;
+        let rounded = relative as f32;
+        if (rounded as f64) < relative { rounded.next_up() } else { rounded }
+    }
+
+    /// A relative bound as a certified lower bound in the working frame.
+    pub fn certified(&self, bound: f32) -> f64 {
+        self.base + bound.max(0.0) as f64
+    }
+}
+
+/// What a search does with a scene, on one instruction set.
+pub trait Expand<S: Simd> {
+    /// Opens the larger volume of the pair and tests its children against the other volume.
+    fn expand(&self, simd: S, pair: Pending, limit: f32, ask: Ask, counts: &mut LaneCounts) -> Expansion;
+}
+
+/// A scene whose volumes the search does not know: its loops are compiled once for all scenes that hide like this.
+pub struct Hidden<'a, S>(pub &'a dyn Expand<S>);
+
+impl<S: Simd> Expand<S> for Hidden<'_, S> {
+    #[inline(always)]
+    fn expand(&self, simd: S, pair: Pending, limit: f32, ask: Ask, counts: &mut LaneCounts) -> Expansion {
+        self.0.expand(simd, pair, limit, ask, counts)
+    }
+}
+
+/// A scene to be hidden: a call through a table has to enter the instruction set anew.
+pub struct Entered<'a, X>(pub &'a X);
+
+impl<S: Simd, X: Expand<S>> Expand<S> for Entered<'_, X> {
+    fn expand(&self, simd: S, pair: Pending, limit: f32, ask: Ask, counts: &mut LaneCounts) -> Expansion {
+        simd.vectorize(
+            #[inline(always)]
+            || self.0.expand(simd, pair, limit, ask, counts),
+        )
+    }
+}
+
 /// Two hierarchies, the motions between them, and the base of their bounds.
 pub struct Scene<'a, A: Volume, B: Volume, E: Element> {
-    pub placed: Placed<'a>,
+    pub ground: Ground<'a>,
     pub nodes_a: &'a [Node<A::Wide>],
     pub nodes_b: &'a [Node<B::Wide>],
     into_a: Motion<E>,
@@ -110,7 +161,6 @@ pub struct Scene<'a, A: Volume, B: Volume, E: Element> {
     /// One length of a node frame in working units, for comparing sizes.
     unit_a: f32,
     unit_b: f32,
-    base: f64,
 }
 
 /// One volume of one model against the eight lanes of a node of the other.
@@ -161,70 +211,20 @@ where
 {
     pub fn new(placed: Placed<'a>, tree_a: &'a Tree<A>, tree_b: &'a Tree<B>, frames: &Frames) -> Self {
         let (a, b) = ((frames.unit_a, frames.reach_a), (frames.unit_b, frames.reach_b));
+        let (root_a, root_b) = (tree_a.nodes[0].child[0], tree_b.nodes[0].child[0]);
+        let root = if root_a.is_triangle() && root_b.is_triangle() {
+            Pending::triangles(0.0, root_a.index(), root_b.index())
+        } else {
+            Pending { bound: 0.0, a: Lane::ROOT.0, b: Lane::ROOT.0 }
+        };
         Self {
-            placed,
+            ground: Ground { placed, root, base: frames.base::<E>() },
             nodes_a: &tree_a.nodes,
             nodes_b: &tree_b.nodes,
             into_a: Frames::motion(frames.turn_b, frames.from_a_to_b, b, a, A::SLACK),
             into_b: Frames::motion(frames.turn_a, frames.turn_a * -frames.from_a_to_b, a, b, B::SLACK),
             unit_a: frames.unit_a as f32,
             unit_b: frames.unit_b as f32,
-            base: frames.base::<E>(),
-        }
-    }
-
-    /// A distance of the working frame as a limit for relative bounds, rounded up: what is pruned above it is farther.
-    pub fn limit(&self, distance: f64) -> f32 {
-        let relative = distance - self.base;
-        let rounded = relative as f32;
-        if (rounded as f64) < relative { rounded.next_up() } else { rounded }
-    }
-
-    /// A relative bound as a certified lower bound in the working frame.
-    pub fn certified(&self, bound: f32) -> f64 {
-        self.base + bound.max(0.0) as f64
-    }
-
-    /// The pair to start from.
-    pub fn root(&self) -> Pending {
-        let (a, b) = (self.nodes_a[0].child[0], self.nodes_b[0].child[0]);
-        if a.is_triangle() && b.is_triangle() {
-            return Pending::triangles(0.0, a.index(), b.index());
-        }
-        Pending { bound: 0.0, a: Lane::ROOT.0, b: Lane::ROOT.0 }
-    }
-
-    /// Opens the larger volume of the pair and tests its children against the other volume.
-    #[inline(always)]
-    pub fn expand<S: Simd, L: Eight<S, Element = E>>(
-        &self,
-        simd: S,
-        pair: Pending,
-        limit: f32,
-        ask: Ask,
-        counts: &mut LaneCounts,
-    ) -> Expansion {
-        let (node_a, lane_a) = Lane(pair.a).split();
-        let (node_b, lane_b) = Lane(pair.b).split();
-        let (in_a, in_b) = (&self.nodes_a[node_a], &self.nodes_b[node_b]);
-        let (child_a, child_b) = (in_a.child[lane_a], in_b.child[lane_b]);
-        let a_is_larger =
-            A::lane_size(&in_a.wide, lane_a) * self.unit_a > B::lane_size(&in_b.wide, lane_b) * self.unit_b;
-        let opened_b = !child_b.is_triangle() & (child_a.is_triangle() | !a_is_larger);
-        if opened_b {
-            let node = &self.nodes_b[child_b.index()];
-            let probe = A::probe(&in_a.wide, lane_a, &self.into_b);
-            let (survivors, bounds) =
-                self.test::<S, L, B>(simd, node, &probe, &self.into_b, pair.bound, limit, ask, counts);
-            let (opened, kept, kept_triangle) = (child_b.index(), pair.a, child_a);
-            Expansion { survivors, bounds, opened, opened_b, kept, kept_triangle, children: node.child }
-        } else {
-            let node = &self.nodes_a[child_a.index()];
-            let probe = B::probe(&in_b.wide, lane_b, &self.into_a);
-            let (survivors, bounds) =
-                self.test::<S, L, A>(simd, node, &probe, &self.into_a, pair.bound, limit, ask, counts);
-            let (opened, kept, kept_triangle) = (child_a.index(), pair.b, child_b);
-            Expansion { survivors, bounds, opened, opened_b, kept, kept_triangle, children: node.child }
         }
     }
 
@@ -241,7 +241,7 @@ where
         ask: Ask,
         counts: &mut LaneCounts,
     ) -> (u32, [f32; 8]) {
-        let base = E::from_f64(self.base);
+        let base = E::from_f64(self.ground.base);
         let bounds = match ask {
             Ask::Distance => {
                 // Only a hint for the kernel, which may skip refining lanes beyond it.
@@ -258,6 +258,40 @@ where
         };
         let pruned = bits(bounds.simd_gt(f32x8::splat(simd, limit)));
         (!pruned & node.used(), bounds.to_array())
+    }
+}
+
+impl<S, A, B, E> Expand<S> for Scene<'_, A, B, E>
+where
+    S: Simd,
+    A: Volume,
+    B: Volume<Family = A::Family>,
+    E: Element,
+{
+    #[inline(always)]
+    fn expand(&self, simd: S, pair: Pending, limit: f32, ask: Ask, counts: &mut LaneCounts) -> Expansion {
+        let (node_a, lane_a) = Lane(pair.a).split();
+        let (node_b, lane_b) = Lane(pair.b).split();
+        let (in_a, in_b) = (&self.nodes_a[node_a], &self.nodes_b[node_b]);
+        let (child_a, child_b) = (in_a.child[lane_a], in_b.child[lane_b]);
+        let a_is_larger =
+            A::lane_size(&in_a.wide, lane_a) * self.unit_a > B::lane_size(&in_b.wide, lane_b) * self.unit_b;
+        let opened_b = !child_b.is_triangle() & (child_a.is_triangle() | !a_is_larger);
+        if opened_b {
+            let node = &self.nodes_b[child_b.index()];
+            let probe = A::probe(&in_a.wide, lane_a, &self.into_b);
+            let (survivors, bounds) =
+                self.test::<S, E::Lanes<S>, B>(simd, node, &probe, &self.into_b, pair.bound, limit, ask, counts);
+            let (opened, kept, kept_triangle) = (child_b.index(), pair.a, child_a);
+            Expansion { survivors, bounds, opened, opened_b, kept, kept_triangle, children: node.child }
+        } else {
+            let node = &self.nodes_a[child_a.index()];
+            let probe = B::probe(&in_b.wide, lane_b, &self.into_a);
+            let (survivors, bounds) =
+                self.test::<S, E::Lanes<S>, A>(simd, node, &probe, &self.into_a, pair.bound, limit, ask, counts);
+            let (opened, kept, kept_triangle) = (child_a.index(), pair.b, child_b);
+            Expansion { survivors, bounds, opened, opened_b, kept, kept_triangle, children: node.child }
+        }
     }
 }
 

@@ -3,11 +3,10 @@
 
 use super::answer::Counters;
 use super::nearest::{Best, push_nearest_last};
-use super::scene::{Ask, Scene};
+use super::scene::{Ask, Expand, Ground};
 use super::scratch::{Question, Scratch, Suspended};
 use super::triangle_batch::TriangleBatch;
-use crate::simd::eight::{Eight, Element};
-use crate::volume::{LaneCounts, Volume};
+use crate::volume::LaneCounts;
 use fearless_simd::Simd;
 
 /// What to do with the pairs that are near enough.
@@ -38,8 +37,9 @@ pub struct WithinAnswer {
 }
 
 /// A walk under way.
-pub struct Within<'a, 's, A: Volume, B: Volume, E: Element, V> {
-    pub scene: &'a Scene<'a, A, B, E>,
+pub struct Within<'a, 's, X, V> {
+    pub ground: &'a Ground<'a>,
+    pub scene: &'a X,
     pub scratch: &'s mut Scratch,
     pub counters: &'s mut Counters,
     pub visitor: &'s mut V,
@@ -54,37 +54,32 @@ pub struct Within<'a, 's, A: Volume, B: Volume, E: Element, V> {
     pub nearest: Best,
 }
 
-impl<A, B, E, V> Within<'_, '_, A, B, E, V>
-where
-    A: Volume,
-    B: Volume<Family = A::Family>,
-    E: Element,
-    V: Visitor,
-{
+impl<X, V: Visitor> Within<'_, '_, X, V> {
     #[inline(always)]
-    pub fn run<S: Simd, L: Eight<S, Element = E>>(mut self, simd: S) -> WithinAnswer {
+    pub fn run<S: Simd>(mut self, simd: S) -> WithinAnswer
+    where
+        X: Expand<S>,
+    {
         let mut counts = LaneCounts::default();
         let mut batch = TriangleBatch::default();
-        let end = self.walk::<S, L>(simd, &mut batch, &mut counts);
+        let end = self.walk(simd, &mut batch, &mut counts);
         self.counters.volume_tests += counts.full;
         self.counters.cheap_tests += counts.cheap;
         let mut lower = 0.0;
         if end == End::Spent {
-            lower = self.scene.certified(self.scratch.stack.smallest_bound().min(batch.smallest_bound()));
+            lower = self.ground.certified(self.scratch.stack.smallest_bound().min(batch.smallest_bound()));
             self.scratch.suspended = self.question.map(|question| Suspended { question, best: self.nearest, batch });
         }
         WithinAnswer { end, lower, nearest: self.nearest }
     }
 
     #[inline(always)]
-    fn walk<S: Simd, L: Eight<S, Element = E>>(
-        &mut self,
-        simd: S,
-        batch: &mut TriangleBatch,
-        counts: &mut LaneCounts,
-    ) -> End {
+    fn walk<S: Simd>(&mut self, simd: S, batch: &mut TriangleBatch, counts: &mut LaneCounts) -> End
+    where
+        X: Expand<S>,
+    {
         let (ask, limit) = match self.threshold {
-            Some(threshold) => (Ask::Distance, self.scene.limit(threshold)),
+            Some(threshold) => (Ask::Distance, self.ground.limit(threshold)),
             None => (Ask::Overlap, 0.0),
         };
         let suspended = self.scratch.suspended.take().filter(|suspended| Some(suspended.question) == self.question);
@@ -101,7 +96,7 @@ where
                 }
             }
             self.scratch.stack.clear();
-            self.scratch.stack.push(self.scene.root());
+            self.scratch.stack.push(self.ground.root);
         }
         while let Some(pending) = self.scratch.stack.pop() {
             if self.max_work != 0 && self.counters.work + batch.len() as u64 >= self.max_work {
@@ -116,7 +111,7 @@ where
             }
             self.counters.expansions += 1;
             self.counters.work += 1;
-            let expansion = self.scene.expand::<S, L>(simd, pending, limit, ask, counts);
+            let expansion = self.scene.expand(simd, pending, limit, ask, counts);
             push_nearest_last(&expansion, |child| self.scratch.stack.push(child));
         }
         if !batch.is_empty() && !self.measure(simd, batch) {
@@ -129,7 +124,7 @@ where
     fn measure<S: Simd>(&mut self, simd: S, batch: &mut TriangleBatch) -> bool {
         self.counters.triangle_tests += batch.len() as u64;
         self.counters.work += batch.len() as u64;
-        let placed = &self.scene.placed;
+        let placed = &self.ground.placed;
         let robust_tests = &mut self.counters.robust_tests;
         let mut go_on = true;
         match self.threshold {

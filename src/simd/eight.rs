@@ -8,6 +8,8 @@ use fearless_simd::{Simd, SimdBase, SimdFloat, SimdFloatElement, SimdMask, f32x8
 pub trait Element: SimdFloatElement + Send + Sync + 'static {
     /// Half of the distance from 1 to the next number: the largest relative error of one operation.
     const ROUNDING: f64;
+    /// Eight of it.
+    type Lanes<S: Simd>: Eight<S, Element = Self>;
     fn from_f64(value: f64) -> Self;
     fn from_f32(value: f32) -> Self;
     fn to_f64(self) -> f64;
@@ -16,6 +18,7 @@ pub trait Element: SimdFloatElement + Send + Sync + 'static {
 
 impl Element for f32 {
     const ROUNDING: f64 = 5.960464477539063e-8; // 2^-24
+    type Lanes<S: Simd> = f32x8<S>;
     #[inline(always)]
     fn from_f64(value: f64) -> Self {
         value as f32
@@ -36,6 +39,7 @@ impl Element for f32 {
 
 impl Element for f64 {
     const ROUNDING: f64 = 1.1102230246251565e-16; // 2^-53
+    type Lanes<S: Simd> = f64x8<S>;
     #[inline(always)]
     fn from_f64(value: f64) -> Self {
         value

@@ -77,6 +77,18 @@ macro_rules! for_each_volume {
 }
 pub use crate::for_each_volume;
 
+/// The list of families: hands `type { names of its volumes },` of each to the macro `use_list`.
+#[macro_export]
+#[doc(hidden)]
+macro_rules! for_each_family {
+    ($use_list:ident) => {
+        $use_list! {
+            $crate::volume::obb::Boxes { Obb },
+        }
+    };
+}
+pub use crate::for_each_family;
+
 /// Volumes that can be tested against each other share a probe.
 pub trait Family: 'static {
     /// One volume of model A in the node frame of model B, with the products that its test reuses.
