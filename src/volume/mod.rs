@@ -4,8 +4,16 @@
 //! queries and the property tests are generic and pick it up from there.
 
 pub mod cluster;
+pub mod hybrid_dynamic;
+pub mod hybrid_static;
+pub mod lss;
 pub mod obb;
 pub mod orientation;
+pub mod rss;
+pub mod sphere;
+#[cfg(test)]
+mod swept_properties;
+pub mod swept_spheres;
 
 use crate::math::motion::Motion;
 use crate::simd::eight::{Eight, Element};
@@ -72,6 +80,11 @@ macro_rules! for_each_volume {
     ($use_list:ident) => {
         $use_list! {
             Obb: $crate::volume::obb::Obb,
+            Sphere: $crate::volume::sphere::Sphere,
+            Lss: $crate::volume::lss::Lss,
+            Rss: $crate::volume::rss::Rss,
+            HybridStatic: $crate::volume::hybrid_static::HybridStatic,
+            HybridDynamic: $crate::volume::hybrid_dynamic::HybridDynamic,
         }
     };
 }
@@ -84,6 +97,7 @@ macro_rules! for_each_family {
     ($use_list:ident) => {
         $use_list! {
             $crate::volume::obb::Boxes { Obb },
+            $crate::volume::swept_spheres::SweptSpheres { Sphere Lss Rss HybridStatic HybridDynamic },
         }
     };
 }
@@ -113,6 +127,14 @@ pub enum Quality {
     Fast,
 }
 
+/// When a node of a hybrid hierarchy decides which of its volumes it uses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum HybridSelection {
+    #[default]
+    Static,
+    Dynamic,
+}
+
 /// How many lanes a kernel looked at: cheap first-stage tests and full ones.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LaneCounts {
@@ -123,6 +145,8 @@ pub struct LaneCounts {
 /// A bounding volume; all lengths are in the node frame of its model (f32, recentred).
 pub trait Volume: Copy + Send + Sync + core::fmt::Debug + 'static {
     const KIND: Kind;
+    /// Which of the two hybrids this is; None for every other volume.
+    const SELECTION: Option<HybridSelection> = None;
     type Family: Family;
     /// Eight volumes as structure of arrays: the payload of a node. `Default` is eight empty lanes, whose numbers
     /// are finite and whose children are marked empty by the node.

@@ -63,7 +63,7 @@ pub struct BoxProbe<E> {
 
 /// The third axis, in the operation order that defines the box.
 #[inline(always)]
-fn cross<T>(a: [T; 3], b: [T; 3]) -> [T; 3]
+pub(super) fn cross<T>(a: [T; 3], b: [T; 3]) -> [T; 3]
 where
     T: Copy + core::ops::Mul<Output = T> + core::ops::Sub<Output = T>,
 {
@@ -72,7 +72,7 @@ where
 
 /// One lane of three rows.
 #[inline(always)]
-fn column(rows: &[[f32; 8]; 3], lane: usize) -> [f32; 3] {
+pub(super) fn column(rows: &[[f32; 8]; 3], lane: usize) -> [f32; 3] {
     [rows[0][lane], rows[1][lane], rows[2][lane]]
 }
 
