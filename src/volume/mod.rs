@@ -147,6 +147,11 @@ pub trait Volume: Copy + Send + Sync + core::fmt::Debug + 'static {
     const KIND: Kind;
     /// Which of the two hybrids this is; None for every other volume.
     const SELECTION: Option<HybridSelection> = None;
+    /// A number for each type: that of the kind, and apart from those for the second hybrid.
+    const VARIANT: u32 = match Self::SELECTION {
+        Some(HybridSelection::Dynamic) => Self::KIND as u32 + 1000,
+        _ => Self::KIND as u32,
+    };
     type Family: Family;
     /// Eight volumes as structure of arrays: the payload of a node. `Default` is eight empty lanes, whose numbers
     /// are finite and whose children are marked empty by the node.

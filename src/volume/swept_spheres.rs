@@ -28,6 +28,9 @@
 //! When n is so short that its square could lose digits, the gap is divided by `SHORT` instead: that only brings it
 //! nearer to 0. On the f64 path the normals are not used, since their length is 1 only to f32; a point and a rectangle
 //! err by the f32 rounding of the axes times `r`, which `Slack::stored` covers.
+//!
+//! The two longer kernels are kept out of line: every volume of the family can be paired with every other, and a copy of
+//! a kernel in each search of each pair costs minutes of compilation; a call costs a few nanoseconds.
 
 use super::obb::cross;
 use super::rss::Rss;
@@ -142,8 +145,22 @@ pub fn point_rectangle<S: Simd, L: Eight<S>>(
 /// The squared distance from the rectangle of the point at `t` along the segment is convex, and half its derivative,
 /// `d . b + t - s0(t) R0 - s1(t) R1` with `si(t)` the clamped coordinates on the rectangle, is linear between the at
 /// most four places where a coordinate meets an end of its side. The signs there bracket the root.
-#[inline(always)]
+#[inline(never)]
 pub fn segment_rectangle<S: Simd, L: Eight<S>>(
+    simd: S,
+    centre: &[[f32; 8]; 3],
+    axis: &[[f32; 8]; 3],
+    half: &[f32; 8],
+    probe: &RectangleProbe<L::Element>,
+) -> L {
+    simd.vectorize(
+        #[inline(always)]
+        || segment_rectangle_inline(simd, centre, axis, half, probe),
+    )
+}
+
+#[inline(always)]
+fn segment_rectangle_inline<S: Simd, L: Eight<S>>(
     simd: S,
     centre: &[[f32; 8]; 3],
     axis: &[[f32; 8]; 3],
@@ -213,8 +230,23 @@ impl<L> Slope<L> {
 
 /// A lower bound of the distance of the lanes' rectangles from the probe's; lanes that turn out to be beyond `beyond`, or
 /// that no bound can bring there, are not refined.
-#[inline(always)]
+#[inline(never)]
 pub fn rectangle_rectangle<S: Simd, L: Eight<S>>(
+    simd: S,
+    centre: &[[f32; 8]; 3],
+    axes: &[[[f32; 8]; 3]; 2],
+    half: &[[f32; 8]; 2],
+    probe: &RectangleProbe<L::Element>,
+    beyond: L,
+) -> L {
+    simd.vectorize(
+        #[inline(always)]
+        || rectangle_rectangle_inline(simd, centre, axes, half, probe, beyond),
+    )
+}
+
+#[inline(always)]
+fn rectangle_rectangle_inline<S: Simd, L: Eight<S>>(
     simd: S,
     centre: &[[f32; 8]; 3],
     axes: &[[[f32; 8]; 3]; 2],
