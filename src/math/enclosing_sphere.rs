@@ -177,7 +177,8 @@ mod tests {
         let corners: Vec<DVec3> =
             (0..8).map(|k| DVec3::new((k & 1) as f64, (k >> 1 & 1) as f64, (k >> 2) as f64)).collect();
         check(&corners, 0.75f64.sqrt());
-        let ring: Vec<DVec3> = (0..90).map(|k| (k as f64 * 0.07).sin_cos()).map(|(y, x)| DVec3::new(x, y, 0.0)).collect();
+        let ring: Vec<DVec3> =
+            (0..90).map(|k| (k as f64 * 0.07).sin_cos()).map(|(y, x)| DVec3::new(x, y, 0.0)).collect();
         check(&ring, 1.0);
         for scale in [1.0, 1e-100, 1e100] {
             let sphere: Vec<DVec3> = (0..3000).map(|_| random(&mut state).normalize() * scale).collect();

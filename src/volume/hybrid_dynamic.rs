@@ -182,6 +182,11 @@ impl Volume for HybridDynamic {
         let core = rectangle_rectangle(simd, &wide.centre, &wide.axes, &wide.half, probe, radii + beyond);
         bound.larger(core - radii)
     }
+
+    /// The tightest of the three.
+    fn triangulate(&self, emit: &mut dyn FnMut([DVec3; 3])) {
+        self.rectangle.triangulate(emit);
+    }
 }
 
 #[inline(always)]

@@ -127,4 +127,8 @@ impl Volume for HybridStatic {
         }
         point_rectangle::<S, L>(simd, &wide.centre, probe) - radii
     }
+
+    fn triangulate(&self, emit: &mut dyn FnMut([DVec3; 3])) {
+        self.0.triangulate(emit);
+    }
 }

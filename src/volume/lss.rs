@@ -143,4 +143,8 @@ impl Volume for Lss {
         let radii = L::load(simd, &wide.radius) + probe.radius;
         segment_rectangle::<S, L>(simd, &wide.centre, &wide.axis, &wide.half, probe) - radii
     }
+
+    fn triangulate(&self, emit: &mut dyn FnMut([DVec3; 3])) {
+        self.as_rss().triangulate(emit);
+    }
 }

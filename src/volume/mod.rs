@@ -3,17 +3,24 @@
 //! A new volume is one file that implements `Volume` and one line in `for_each_volume`; the tree builder, the four
 //! queries and the property tests are generic and pick it up from there.
 
+pub mod aabb;
 pub mod cluster;
 pub mod hybrid_dynamic;
 pub mod hybrid_static;
 pub mod lss;
+pub mod kdop18;
 pub mod obb;
+pub mod obb_sphere;
 pub mod orientation;
 pub mod rss;
 pub mod sphere;
 #[cfg(test)]
 mod swept_properties;
 pub mod swept_spheres;
+#[cfg(test)]
+mod properties;
+pub mod separating_axes;
+pub mod tessellation;
 
 use crate::math::motion::Motion;
 use crate::simd::eight::{Eight, Element};
@@ -85,6 +92,9 @@ macro_rules! for_each_volume {
             Rss: $crate::volume::rss::Rss,
             HybridStatic: $crate::volume::hybrid_static::HybridStatic,
             HybridDynamic: $crate::volume::hybrid_dynamic::HybridDynamic,
+            Aabb: $crate::volume::aabb::Aabb,
+            ObbSphere: $crate::volume::obb_sphere::ObbSphere,
+            Kdop18: $crate::volume::kdop18::Kdop18,
         }
     };
 }
@@ -96,8 +106,9 @@ pub use crate::for_each_volume;
 macro_rules! for_each_family {
     ($use_list:ident) => {
         $use_list! {
-            $crate::volume::obb::Boxes { Obb },
             $crate::volume::swept_spheres::SweptSpheres { Sphere Lss Rss HybridStatic HybridDynamic },
+            $crate::volume::obb::Boxes { Obb Aabb ObbSphere },
+            $crate::volume::kdop18::Slabs { Kdop18 },
         }
     };
 }
@@ -203,4 +214,7 @@ pub trait Volume: Copy + Send + Sync + core::fmt::Debug + 'static {
         beyond: L::Element,
         counts: &mut LaneCounts,
     ) -> L;
+
+    /// Hands over triangles that show this volume, outward, in the node frame.
+    fn triangulate(&self, emit: &mut dyn FnMut([DVec3; 3]));
 }

@@ -4,6 +4,7 @@ use super::cluster::Cluster;
 use super::obb::{column, round_up};
 use super::orientation::{self, Sorted};
 use super::swept_spheres::{self, RectangleProbe, SweptSpheres, rectangle_rectangle};
+use super::tessellation::strictly_convex;
 use super::{Kind, LaneCounts, Quality, Slack, Volume};
 use crate::math::motion::Motion;
 use crate::simd::eight::{Eight, Element};
@@ -98,15 +99,20 @@ impl Rss {
         Self::around(cluster, centre, [axes.x_axis, axes.y_axis], half)
     }
 
-    /// Distance of a point from (nearly) the nearest point of the core.
+    /// Distance of a point from the core. The axes are orthonormal to f32 only, so a second round makes up for the first:
+    /// what is left is a product of two such errors.
     pub(super) fn from_core(&self, point: DVec3) -> f64 {
-        let mut offset = point - DVec3::from_array(self.centre.map(f64::from));
-        let whole = offset;
-        for k in 0..2 {
-            let (axis, half) = (DVec3::from_array(self.axes[k].map(f64::from)), self.half[k] as f64);
-            offset -= axis * whole.dot(axis).clamp(-half, half);
-        }
-        offset.length()
+        let offset = point - DVec3::from_array(self.centre.map(f64::from));
+        let [first, second] = self.axes.map(|axis| DVec3::from_array(axis.map(f64::from)));
+        let place = |rest: DVec3, k: usize, axis: DVec3| {
+            let half = self.half[k] as f64;
+            if half > 0.0 { (rest.dot(axis) / axis.length_squared()).clamp(-half, half) } else { 0.0 }
+        };
+        let s = place(offset, 0, first);
+        let t = place(offset - first * s, 1, second);
+        let s = place(offset - second * t, 0, first);
+        let t = place(offset - first * s, 1, second);
+        (offset - first * s - second * t).length()
     }
 
     pub(super) fn diagonal(&self) -> f32 {
@@ -203,5 +209,15 @@ impl Volume for Rss {
         counts.full += 8;
         let radii = L::load(simd, &wide.radius) + probe.radius;
         rectangle_rectangle(simd, &wide.centre, &wide.axes, &wide.half, probe, radii + beyond) - radii
+    }
+
+    /// The farthest point along a direction is at a corner of the rectangle and a radius on.
+    fn triangulate(&self, emit: &mut dyn FnMut([DVec3; 3])) {
+        let vector = |v: [f32; 3]| DVec3::from_array(v.map(f64::from));
+        let farthest = |n: DVec3| {
+            let side = |k: usize| vector(self.axes[k]) * (self.half[k] as f64).copysign(n.dot(vector(self.axes[k])));
+            vector(self.centre) + side(0) + side(1) + n * self.radius as f64
+        };
+        strictly_convex(&farthest, emit);
     }
 }

@@ -115,4 +115,8 @@ impl Volume for Sphere {
         let radii = L::load(simd, &wide.radius) + probe.radius;
         point_rectangle::<S, L>(simd, &wide.centre, probe) - radii
     }
+
+    fn triangulate(&self, emit: &mut dyn FnMut([DVec3; 3])) {
+        self.as_rss().triangulate(emit);
+    }
 }
