@@ -169,8 +169,7 @@ impl Volume for HybridDynamic {
             return bound;
         }
         let radii = L::load(simd, &wide.line_radius) + probe.radius;
-        let tighter =
-            segment_rectangle::<S, L>(simd, &wide.line_centre, &wide.axes[0], &wide.line_half, probe) - radii;
+        let tighter = segment_rectangle::<S, L>(simd, &wide.line_centre, &wide.axes[0], &wide.line_half, probe) - radii;
         counts.cheap += open.count_ones() as u64;
         let bound = bound.larger(tighter);
         let open = bits(!bound.greater(limit));

@@ -41,7 +41,10 @@ impl HybridStatic {
         if extent.x <= FACTOR * extent.z {
             let sphere = Sphere::around(cluster).as_rss();
             // The axes are where the builder cuts.
-            return Rss { axes: [sorted.axes.x_axis, sorted.axes.y_axis].map(|axis| axis.as_vec3().to_array()), ..sphere };
+            return Rss {
+                axes: [sorted.axes.x_axis, sorted.axes.y_axis].map(|axis| axis.as_vec3().to_array()),
+                ..sphere
+            };
         }
         if extent.x > FACTOR * extent.y && extent.y <= FACTOR * extent.z {
             let line = Lss::along(cluster, sorted).as_rss();

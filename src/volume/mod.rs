@@ -7,19 +7,19 @@ pub mod aabb;
 pub mod cluster;
 pub mod hybrid_dynamic;
 pub mod hybrid_static;
-pub mod lss;
 pub mod kdop18;
+pub mod lss;
 pub mod obb;
 pub mod obb_sphere;
 pub mod orientation;
+#[cfg(test)]
+mod properties;
 pub mod rss;
+pub mod separating_axes;
 pub mod sphere;
 #[cfg(test)]
 mod swept_properties;
 pub mod swept_spheres;
-#[cfg(test)]
-mod properties;
-pub mod separating_axes;
 pub mod tessellation;
 
 use crate::math::motion::Motion;

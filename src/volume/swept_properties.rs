@@ -168,14 +168,12 @@ fn bounds_are_sound<A: Volume<Family = SweptSpheres>, B: Volume<Family = SweptSp
         }
         let motion = Motion::<E>::new(turn, shift, ratio, 1.0 - 32.0 * E::ROUNDING, slack);
         let probe = A::probe(&source_wide, 3, &motion);
-        let moved: Vec<_> = (0..triangles.len())
-            .map(|k| cluster.triangle(k).map(|vertex| turn * vertex * ratio + shift))
-            .collect();
+        let moved: Vec<_> =
+            (0..triangles.len()).map(|k| cluster.triangle(k).map(|vertex| turn * vertex * ratio + shift)).collect();
         for beyond in [0.0, 0.3, 1e9] {
             for overlap in [false, true] {
                 let beyond = E::from_f64(beyond);
-                let bounds =
-                    dispatch(level, Kernel::<B, E> { wide: &wide, probe: &probe, beyond, overlap, repeat: 1 });
+                let bounds = dispatch(level, Kernel::<B, E> { wide: &wide, probe: &probe, beyond, overlap, repeat: 1 });
                 for (lane, &bound) in bounds.iter().enumerate() {
                     let truth = distance(&moved, &lanes[lane]);
                     let certified = (bound - slack) * motion.unit.to_f64();
@@ -188,7 +186,10 @@ fn bounds_are_sound<A: Volume<Family = SweptSpheres>, B: Volume<Family = SweptSp
                     // A refinement that another lane has asked for may raise a bound, and never lowers it. Only a static
                     // hybrid lane that is alone may get another kernel, which need not be a looser one.
                     let other_kernel = B::SELECTION == Some(HybridSelection::Static);
-                    assert!(other_kernel && (single - slack) * motion.unit.to_f64() <= truth || single <= bound, "lane {lane}: {bound}, alone {single}");
+                    assert!(
+                        other_kernel && (single - slack) * motion.unit.to_f64() <= truth || single <= bound,
+                        "lane {lane}: {bound}, alone {single}"
+                    );
                 }
             }
         }
@@ -266,7 +267,9 @@ fn core_distances_are_nearly_exact() {
                 }
             }
             let (mean, first, loose) = (sum / count, cold / count, loose / count);
-            println!("{probe_name} and {names}: bound / distance {mean:.4} ({first:.4} unrefined), {loose:.4} below 0.9");
+            println!(
+                "{probe_name} and {names}: bound / distance {mean:.4} ({first:.4} unrefined), {loose:.4} below 0.9"
+            );
             let least = if sides == 2 { 0.98 } else { 0.9999 };
             assert!(mean > least, "{probe_name} and {names}: {mean}");
         }

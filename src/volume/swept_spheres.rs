@@ -124,11 +124,7 @@ fn per_length<S: Simd, L: Eight<S>>(simd: S, numerator: L, n: &[L; 3]) -> (L, L)
 
 /// Distance of the lanes' points from the probe's rectangle.
 #[inline(always)]
-pub fn point_rectangle<S: Simd, L: Eight<S>>(
-    simd: S,
-    centre: &[[f32; 8]; 3],
-    probe: &RectangleProbe<L::Element>,
-) -> L {
+pub fn point_rectangle<S: Simd, L: Eight<S>>(simd: S, centre: &[[f32; 8]; 3], probe: &RectangleProbe<L::Element>) -> L {
     let d = between::<S, L>(simd, centre, probe);
     let (first, second) = (&probe.axes[0], &probe.axes[1]);
     let s0 = clamp(dot_probe(&d, first), L::splat(simd, probe.half[0]));
