@@ -1,11 +1,11 @@
 //! Runs the queries over workloads of ../shared/data and prints time, counts and agreement with the stored answers:
-//! `cargo run --release --example workload -- [--volume NAME] [workload ...]`.
+//! `cargo run --release --example workload -- [--volume NAME] [--dynamic] [workload ...]`.
 
 #[path = "../tests/common/workload.rs"]
 #[allow(dead_code)]
 mod workload;
 
-use feeler::model::{BuildParams, Model, VolumeKind};
+use feeler::model::{BuildParams, HybridSelection, Model, VolumeKind};
 use feeler::query::contact_sink::ContactList;
 use feeler::query::*;
 use feeler::tree::workers::Inline;
@@ -16,21 +16,26 @@ fn main() {
     let data = workload::data().expect("no ../shared/data");
     let mut arguments: Vec<String> = std::env::args().skip(1).collect();
     let mut volume = VolumeKind::Obb;
+    let mut selection = HybridSelection::Static;
+    if let Some(at) = arguments.iter().position(|argument| argument == "--dynamic") {
+        selection = HybridSelection::Dynamic;
+        arguments.remove(at);
+    }
     if let Some(at) = arguments.iter().position(|argument| argument == "--volume") {
         volume = VolumeKind::ALL.into_iter().find(|kind| kind.name() == arguments[at + 1]).expect("no such volume");
         arguments.drain(at..at + 2);
     }
     let names = if arguments.is_empty() { workload::names(&data) } else { arguments };
     for name in names {
-        run(&data, &name, volume);
+        run(&data, &name, volume, selection);
     }
 }
 
-fn run(data: &std::path::Path, name: &str, volume: VolumeKind) {
+fn run(data: &std::path::Path, name: &str, volume: VolumeKind, hybrid_selection: HybridSelection) {
     let workload = workload::load(data, name);
     let build = |mesh: &workload::Mesh| {
         let mut model = Model::new(&(&mesh.vertices[..], &mesh.triangles[..])).unwrap();
-        model.build_with(&BuildParams { volume, ..Default::default() }, &Inline).unwrap();
+        model.build_with(&BuildParams { volume, hybrid_selection, ..Default::default() }, &Inline).unwrap();
         model
     };
     let (a, b) = (build(&workload.a), build(&workload.b));

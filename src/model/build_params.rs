@@ -1,15 +1,7 @@
 //! How a hierarchy is to be built: the choices that a caller has.
 
 pub use crate::tree::SplitRule;
-pub use crate::volume::{Kind as VolumeKind, Quality};
-
-/// When a node of a hybrid hierarchy decides which of its volumes it uses.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum HybridSelection {
-    #[default]
-    Static,
-    Dynamic,
-}
+pub use crate::volume::{HybridSelection, Kind as VolumeKind, Quality};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BuildParams {

@@ -59,8 +59,15 @@ impl Model {
         let options = Options { quality: params.quality, split: params.split, ..Options::default() };
         let origin = self.centre();
         let triangles = (0..self.triangles.len()).map(|id| self.triangles[self.slot(id as u32)]);
-        let Ordered { hierarchy, mut triangles, ids } =
-            Hierarchy::build(params.volume, &self.vertices, origin, triangles, &options, workers)?;
+        let Ordered { hierarchy, mut triangles, ids } = Hierarchy::build(
+            params.volume,
+            params.hybrid_selection,
+            &self.vertices,
+            origin,
+            triangles,
+            &options,
+            workers,
+        )?;
         let mut slots = try_collect("slots", (0..ids.len()).map(|_| 0))?;
         for (slot, &id) in ids.iter().enumerate() {
             slots[id as usize] = slot as u32;

@@ -4,7 +4,7 @@ use crate::error::{Error, Status};
 use crate::tree::build::Outcome;
 use crate::tree::workers::Workers;
 use crate::tree::{self, Options, Tree};
-use crate::volume::{self, Family, Kind, Volume};
+use crate::volume::{self, Family, HybridSelection, Kind, Volume};
 use glam::DVec3;
 
 macro_rules! hierarchy {
@@ -23,27 +23,25 @@ macro_rules! hierarchy {
                 }
             }
 
-            /// Builds a tree of volume `kind`.
+            /// Builds a tree of volume `kind`; of the two hybrids, of that with the given selection.
             pub(super) fn build(
                 kind: Kind,
+                selection: HybridSelection,
                 vertices: &[DVec3],
                 origin: DVec3,
                 triangles: impl ExactSizeIterator<Item = [u32; 3]>,
                 options: &Options,
                 workers: &dyn Workers,
             ) -> Result<Ordered, Error> {
-                match kind {
-                    $(Kind::$name => {
-                        let Outcome { tree, triangles, ids } =
-                            tree::build::<$volume>(vertices, origin, triangles, options, workers)?;
-                        Ok(Ordered { hierarchy: Self::$name(tree), triangles, ids })
-                    })*
-                    #[allow(unreachable_patterns)] // unreachable as soon as every volume is listed
-                    other => Err(Error::new(
-                        Status::Unsupported,
-                        format_args!("params.volume {} is not supported by this version, OBB is", other.name()),
-                    )),
-                }
+                $(if <$volume>::KIND == kind && <$volume>::SELECTION.is_none_or(|choice| choice == selection) {
+                    let Outcome { tree, triangles, ids } =
+                        tree::build::<$volume>(vertices, origin, triangles, options, workers)?;
+                    return Ok(Ordered { hierarchy: Self::$name(tree), triangles, ids });
+                })*
+                Err(Error::new(
+                    Status::Unsupported,
+                    format_args!("params.volume {} is not supported by this version, OBB is", kind.name()),
+                ))
             }
         }
     };

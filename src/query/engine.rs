@@ -78,7 +78,7 @@ impl<Q: SearchOver, A: Volume, B: Volume<Family = A::Family>> Operation for Prep
         if frames.are_far() {
             let scene = Scene::<A, B, f64>::new(placed, tree_a, tree_b, &frames);
             hidden(simd, query, &scene.ground, &Entered(&scene), scratch, counters)
-        } else if const { A::KIND as u32 != B::KIND as u32 } {
+        } else if const { A::VARIANT != B::VARIANT } {
             let scene = Scene::<A, B, f32>::new(placed, tree_a, tree_b, &frames);
             hidden(simd, query, &scene.ground, &Entered(&scene), scratch, counters)
         } else {

@@ -5,13 +5,21 @@
 
 pub mod aabb;
 pub mod cluster;
+pub mod hybrid_dynamic;
+pub mod hybrid_static;
 pub mod kdop18;
+pub mod lss;
 pub mod obb;
 pub mod obb_sphere;
 pub mod orientation;
 #[cfg(test)]
 mod properties;
+pub mod rss;
 pub mod separating_axes;
+pub mod sphere;
+#[cfg(test)]
+mod swept_properties;
+pub mod swept_spheres;
 pub mod tessellation;
 
 use crate::math::motion::Motion;
@@ -79,6 +87,11 @@ macro_rules! for_each_volume {
     ($use_list:ident) => {
         $use_list! {
             Obb: $crate::volume::obb::Obb,
+            Sphere: $crate::volume::sphere::Sphere,
+            Lss: $crate::volume::lss::Lss,
+            Rss: $crate::volume::rss::Rss,
+            HybridStatic: $crate::volume::hybrid_static::HybridStatic,
+            HybridDynamic: $crate::volume::hybrid_dynamic::HybridDynamic,
             Aabb: $crate::volume::aabb::Aabb,
             ObbSphere: $crate::volume::obb_sphere::ObbSphere,
             Kdop18: $crate::volume::kdop18::Kdop18,
@@ -93,6 +106,7 @@ pub use crate::for_each_volume;
 macro_rules! for_each_family {
     ($use_list:ident) => {
         $use_list! {
+            $crate::volume::swept_spheres::SweptSpheres { Sphere Lss Rss HybridStatic HybridDynamic },
             $crate::volume::obb::Boxes { Obb Aabb ObbSphere },
             $crate::volume::kdop18::Slabs { Kdop18 },
         }
@@ -124,6 +138,14 @@ pub enum Quality {
     Fast,
 }
 
+/// When a node of a hybrid hierarchy decides which of its volumes it uses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum HybridSelection {
+    #[default]
+    Static,
+    Dynamic,
+}
+
 /// How many lanes a kernel looked at: cheap first-stage tests and full ones.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LaneCounts {
@@ -134,6 +156,13 @@ pub struct LaneCounts {
 /// A bounding volume; all lengths are in the node frame of its model (f32, recentred).
 pub trait Volume: Copy + Send + Sync + core::fmt::Debug + 'static {
     const KIND: Kind;
+    /// Which of the two hybrids this is; None for every other volume.
+    const SELECTION: Option<HybridSelection> = None;
+    /// A number for each type: that of the kind, and apart from those for the second hybrid.
+    const VARIANT: u32 = match Self::SELECTION {
+        Some(HybridSelection::Dynamic) => Self::KIND as u32 + 1000,
+        _ => Self::KIND as u32,
+    };
     type Family: Family;
     /// Eight volumes as structure of arrays: the payload of a node. `Default` is eight empty lanes, whose numbers
     /// are finite and whose children are marked empty by the node.

@@ -53,6 +53,40 @@ pub fn axes(cluster: &Cluster, quality: Quality) -> DMat3 {
     best.axes
 }
 
+/// Axes in the order of the cluster's extents along them, and what those are.
+#[derive(Clone, Copy, Debug)]
+pub struct Sorted {
+    /// Right-handed; the largest extent is along the first column, the smallest along the last.
+    pub axes: DMat3,
+    pub low: DVec3,
+    pub high: DVec3,
+}
+
+/// `axes`, measured with all points and sorted.
+pub fn sorted(cluster: &Cluster, quality: Quality) -> Sorted {
+    let axes = axes(cluster, quality);
+    let inverse = axes.transpose();
+    let mut bounds = Bounds::EMPTY;
+    for point in cluster.points() {
+        bounds.add(inverse * point);
+    }
+    let Bounds { low, high } = bounds;
+    let extent = high - low;
+    let mut order = [0, 1, 2];
+    order.sort_by(|&i, &j| extent[j].total_cmp(&extent[i]));
+    let [x, y, z] = order;
+    let mut sorted = Sorted {
+        axes: DMat3::from_cols(axes.col(x), axes.col(y), axes.col(z)),
+        low: DVec3::new(low[x], low[y], low[z]),
+        high: DVec3::new(high[x], high[y], high[z]),
+    };
+    if sorted.axes.determinant() < 0.0 {
+        sorted.axes.z_axis = -sorted.axes.z_axis;
+        (sorted.low.z, sorted.high.z) = (-sorted.high.z, -sorted.low.z);
+    }
+    sorted
+}
+
 /// At most `most` triangles at even steps, relative to the first vertex so that no digits are lost to the offset.
 fn sample(cluster: &Cluster, most: usize) -> ArrayVec<Triangle, SAMPLE> {
     let count = cluster.triangles.len();

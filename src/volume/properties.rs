@@ -1,7 +1,7 @@
 //! What every volume owes, tested on every volume by being listed: containment, sound bounds, equal lanes.
 
 use super::cluster::Cluster;
-use super::{Family, Kind, LaneCounts, Quality, Volume};
+use super::{Family, LaneCounts, Quality, Volume};
 use crate::math::motion::Motion;
 use crate::primitive::{self, Triangle};
 use crate::simd::eight::Element;
@@ -217,24 +217,24 @@ macro_rules! properties {
 
             #[test]
             fn contains_its_triangles() {
-                contains::<$volume>(&mut Random(Kind::$name as u64));
+                contains::<$volume>(&mut Random(<$volume>::VARIANT as u64));
             }
 
             #[test]
             fn bounds_are_sound_in_f32() {
-                bounds_are_sound::<$volume, f32>(&mut Random(Kind::$name as u64 + 100), 3.0);
+                bounds_are_sound::<$volume, f32>(&mut Random(<$volume>::VARIANT as u64 + 100), 3.0);
             }
 
             #[test]
             fn bounds_are_sound_in_f64() {
-                bounds_are_sound::<$volume, f64>(&mut Random(Kind::$name as u64 + 200), 3.0);
-                bounds_are_sound::<$volume, f64>(&mut Random(Kind::$name as u64 + 300), 1e4);
-                bounds_are_sound::<$volume, f64>(&mut Random(Kind::$name as u64 + 400), 1e9);
+                bounds_are_sound::<$volume, f64>(&mut Random(<$volume>::VARIANT as u64 + 200), 3.0);
+                bounds_are_sound::<$volume, f64>(&mut Random(<$volume>::VARIANT as u64 + 300), 1e4);
+                bounds_are_sound::<$volume, f64>(&mut Random(<$volume>::VARIANT as u64 + 400), 1e9);
             }
 
             #[test]
             fn can_be_shown() {
-                shows_itself::<$volume>(&mut Random(Kind::$name as u64 + 500));
+                shows_itself::<$volume>(&mut Random(<$volume>::VARIANT as u64 + 500));
             }
         })*
     };
