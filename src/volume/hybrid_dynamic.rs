@@ -132,8 +132,8 @@ impl Volume for HybridDynamic {
     }
 
     #[inline(always)]
-    fn lane_size(wide: &WideHybrid, lane: usize) -> f32 {
-        wide.size[lane]
+    fn sizes(wide: &WideHybrid) -> &[f32; 8] {
+        &wide.size
     }
 
     #[inline(always)]

@@ -91,8 +91,8 @@ impl Volume for HybridStatic {
     }
 
     #[inline(always)]
-    fn lane_size(wide: &WideRss, lane: usize) -> f32 {
-        wide.size[lane]
+    fn sizes(wide: &WideRss) -> &[f32; 8] {
+        &wide.size
     }
 
     #[inline(always)]

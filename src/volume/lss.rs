@@ -111,8 +111,8 @@ impl Volume for Lss {
     }
 
     #[inline(always)]
-    fn lane_size(wide: &WideLss, lane: usize) -> f32 {
-        wide.size[lane]
+    fn sizes(wide: &WideLss) -> &[f32; 8] {
+        &wide.size
     }
 
     #[inline(always)]

@@ -178,8 +178,8 @@ impl Volume for Rss {
     }
 
     #[inline(always)]
-    fn lane_size(wide: &WideRss, lane: usize) -> f32 {
-        wide.size[lane]
+    fn sizes(wide: &WideRss) -> &[f32; 8] {
+        &wide.size
     }
 
     #[inline(always)]

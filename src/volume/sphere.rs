@@ -83,8 +83,8 @@ impl Volume for Sphere {
     }
 
     #[inline(always)]
-    fn lane_size(wide: &WideSphere, lane: usize) -> f32 {
-        wide.radius[lane]
+    fn sizes(wide: &WideSphere) -> &[f32; 8] {
+        &wide.radius
     }
 
     #[inline(always)]
