@@ -7,7 +7,7 @@ use super::answer::*;
 use super::contact_sink::{ContactSink, Contacts};
 use super::nearest::{Best, Nearest, NearestAnswer, NearestParams};
 use super::plain_walk::PlainWalk;
-use super::scene::{Entered, Expand, Frames, Ground, Hidden, Placed, Scene};
+use super::scene::{Entered, Expand, Frames, Ground, Hidden, Placed, Scene, is_inlined};
 use super::scratch::{Question, QuestionKind, Scratch};
 use super::within::{End, Visitor, Within, WithinAnswer};
 use crate::model::PairVisitor;
@@ -78,7 +78,7 @@ impl<Q: SearchOver, A: Volume, B: Volume<Family = A::Family>> Operation for Prep
         if frames.are_far() {
             let scene = Scene::<A, B, f64>::new(placed, tree_a, tree_b, &frames);
             hidden(simd, query, &scene.ground, &Entered(&scene), scratch, counters)
-        } else if const { A::VARIANT != B::VARIANT } {
+        } else if const { !is_inlined::<A, B, f32>() } {
             let scene = Scene::<A, B, f32>::new(placed, tree_a, tree_b, &frames);
             hidden(simd, query, &scene.ground, &Entered(&scene), scratch, counters)
         } else {
@@ -88,7 +88,8 @@ impl<Q: SearchOver, A: Volume, B: Volume<Family = A::Family>> Operation for Prep
     }
 }
 
-/// Searches that are rare, in f64 or between different volumes, share their loops: they would only crowd the others.
+/// All searches but those over the default volume near by share their loops: a call through a table per expansion is
+/// the price for a library that is a tenth of the size.
 #[inline(never)]
 fn hidden<S: Simd, Q: SearchOver>(
     simd: S,

@@ -12,7 +12,7 @@ use crate::model::{Hierarchy, Model};
 use crate::simd::eight::{Eight, Element, bits};
 use crate::simd::prefetch::prefetch;
 use crate::tree::node::{Child, Lane, Node, Tree};
-use crate::volume::{Family, LaneCounts, Slack, Volume};
+use crate::volume::{Family, Kind, LaneCounts, Slack, Volume};
 use fearless_simd::{Select, Simd, SimdBase, SimdFloat, SimdMask, f32x8, i32x8, mask32x8, u32x8};
 use glam::{DMat3, DVec3};
 
@@ -165,6 +165,7 @@ impl<S: Simd> Expand<S> for Hidden<'_, S> {
 pub struct Entered<'a, X>(pub &'a X);
 
 impl<S: Simd, X: Expand<S>> Expand<S> for Entered<'_, X> {
+    #[inline(never)]
     fn expand(&self, simd: S, pair: Pending, request: Request, counts: &mut LaneCounts) -> Expansion {
         simd.vectorize(
             #[inline(always)]
@@ -175,6 +176,11 @@ impl<S: Simd, X: Expand<S>> Expand<S> for Entered<'_, X> {
     fn prefetch(&self, pair: Pending) {
         self.0.prefetch(pair);
     }
+}
+
+/// Whether searches over this scene are compiled as one piece: the default volume near by, which most users ask.
+pub const fn is_inlined<A: Volume, B: Volume, E: Element>() -> bool {
+    A::KIND as u32 == Kind::Obb as u32 && B::KIND as u32 == Kind::Obb as u32 && size_of::<E>() == size_of::<f32>()
 }
 
 /// Two hierarchies, the motions between them, and the base of their bounds.
@@ -281,59 +287,76 @@ where
             b_in_a: (frames.b.unit / frames.a.unit) as f32,
         }
     }
+}
 
-    /// Tests the lanes of a node and says what each survivor stands for: two triangles, or two volumes of which the larger
-    /// is going to be opened.
-    #[inline(always)]
-    fn test<S: Simd, V: Volume>(
-        &self,
-        simd: S,
-        (index, node): (usize, &Node<V::Wide>),
-        (probe, motion): (&<V::Family as Family>::Probe<E>, &Motion<E>),
-        kept: Kept,
-        request: Request,
-        counts: &mut LaneCounts,
-    ) -> Expansion {
-        let base = E::from_f64(self.ground.base);
-        let bounds = match request.ask {
-            Ask::Distance => {
-                // Only a hint for the kernel, which may skip refining lanes beyond it.
-                let beyond = (E::from_f32(request.limit) + base) * motion.per_unit + motion.slack;
-                let bounds: E::Lanes<S> = V::lower_bound(simd, &node.wide, probe, beyond, counts);
-                let working = (bounds - motion.slack) * motion.unit;
-                // A child is never nearer than its parent; this also makes intervals of anytime answers nested.
-                f32x8::max(working.relative_down(simd, base), f32x8::splat(simd, request.parent))
-            }
-            Ask::Overlap => {
-                let gaps: E::Lanes<S> = V::separation(simd, &node.wide, probe, motion.slack, counts);
-                ((gaps - motion.slack) * motion.unit).relative_down(simd, E::from_f64(0.0))
-            }
-        };
-        let child = u32x8::load_array_ref(simd, &node.children);
-        let pruned =
-            bounds.simd_gt(f32x8::splat(simd, request.limit)) | child.simd_eq(u32x8::splat(simd, Child::EMPTY.0));
-        let triangle = child.simd_ge(u32x8::splat(simd, Child::TRIANGLE));
-        let kept_is_triangle = mask32x8::splat(simd, kept.child.is_triangle());
-        let larger = f32x8::load_array_ref(simd, V::sizes(&node.wide)).simd_ge(f32x8::splat(simd, kept.size));
-        let both = triangle & kept_is_triangle;
-        let same_side = !triangle & (kept_is_triangle | larger);
-        let kept_flag = if kept.is_b { Next::KEPT_IS_B } else { 0 };
-        let (open_kept, open_same) = if kept.is_b { (Next::OF_B, 0) } else { (0, Next::OF_B) };
-        let next_volume = same_side.select(
-            child | u32x8::splat(simd, kept_flag | open_same),
-            u32x8::splat(simd, kept.child.0 & !Child::TRIANGLE | kept_flag | open_kept),
-        );
-        let lanes = u32x8::load_array_ref(simd, &[0, 1, 2, 3, 4, 5, 6, 7]) | u32x8::splat(simd, Lane::new(index, 0).0);
-        let buckets = (bounds * request.scale).max(0.0).min((BUCKETS - 1) as f32);
-        Expansion {
-            survivors: !bits(pruned) & 0xff,
-            bounds: bounds.to_array(),
-            buckets: buckets.to_int::<i32x8<S>>().to_array(),
-            kept: both.select(u32x8::splat(simd, kept.child.index() as u32), u32x8::splat(simd, kept.lane)).to_array(),
-            opened: both.select(child & u32x8::splat(simd, !Child::TRIANGLE), lanes).to_array(),
-            next: both.select(u32x8::splat(simd, Next::TRIANGLES | kept_flag), next_volume).to_array(),
+/// Tests the lanes of a node and says what each survivor stands for: two triangles, or two volumes of which the larger
+/// is going to be opened.
+#[inline(always)]
+fn test<S: Simd, E: Element, V: Volume>(
+    simd: S,
+    base: f64,
+    (index, node): (usize, &Node<V::Wide>),
+    (probe, motion): (&<V::Family as Family>::Probe<E>, &Motion<E>),
+    kept: Kept,
+    request: Request,
+    counts: &mut LaneCounts,
+) -> Expansion {
+    let base = E::from_f64(base);
+    let bounds = match request.ask {
+        Ask::Distance => {
+            // Only a hint for the kernel, which may skip refining lanes beyond it.
+            let beyond = (E::from_f32(request.limit) + base) * motion.per_unit + motion.slack;
+            let bounds: E::Lanes<S> = V::lower_bound(simd, &node.wide, probe, beyond, counts);
+            let working = (bounds - motion.slack) * motion.unit;
+            // A child is never nearer than its parent; this also makes intervals of anytime answers nested.
+            f32x8::max(working.relative_down(simd, base), f32x8::splat(simd, request.parent))
         }
+        Ask::Overlap => {
+            let gaps: E::Lanes<S> = V::separation(simd, &node.wide, probe, motion.slack, counts);
+            ((gaps - motion.slack) * motion.unit).relative_down(simd, E::from_f64(0.0))
+        }
+    };
+    let child = u32x8::load_array_ref(simd, &node.children);
+    let pruned = bounds.simd_gt(f32x8::splat(simd, request.limit)) | child.simd_eq(u32x8::splat(simd, Child::EMPTY.0));
+    let triangle = child.simd_ge(u32x8::splat(simd, Child::TRIANGLE));
+    let kept_is_triangle = mask32x8::splat(simd, kept.child.is_triangle());
+    let larger = f32x8::load_array_ref(simd, V::sizes(&node.wide)).simd_ge(f32x8::splat(simd, kept.size));
+    let both = triangle & kept_is_triangle;
+    let same_side = !triangle & (kept_is_triangle | larger);
+    let kept_flag = if kept.is_b { Next::KEPT_IS_B } else { 0 };
+    let (open_kept, open_same) = if kept.is_b { (Next::OF_B, 0) } else { (0, Next::OF_B) };
+    let next_volume = same_side.select(
+        child | u32x8::splat(simd, kept_flag | open_same),
+        u32x8::splat(simd, kept.child.0 & !Child::TRIANGLE | kept_flag | open_kept),
+    );
+    let lanes = u32x8::load_array_ref(simd, &[0, 1, 2, 3, 4, 5, 6, 7]) | u32x8::splat(simd, Lane::new(index, 0).0);
+    let buckets = (bounds * request.scale).max(0.0).min((BUCKETS - 1) as f32);
+    Expansion {
+        survivors: !bits(pruned) & 0xff,
+        bounds: bounds.to_array(),
+        buckets: buckets.to_int::<i32x8<S>>().to_array(),
+        kept: both.select(u32x8::splat(simd, kept.child.index() as u32), u32x8::splat(simd, kept.lane)).to_array(),
+        opened: both.select(child & u32x8::splat(simd, !Child::TRIANGLE), lanes).to_array(),
+        next: both.select(u32x8::splat(simd, Next::TRIANGLES | kept_flag), next_volume).to_array(),
     }
+}
+
+/// `test`, compiled once per volume and not once per pair of volumes: what the default volume gains from being inlined
+/// is not worth the size of the library to the others.
+#[inline(never)]
+fn test_apart<S: Simd, E: Element, V: Volume>(
+    simd: S,
+    base: f64,
+    node: (usize, &Node<V::Wide>),
+    probe: (&<V::Family as Family>::Probe<E>, &Motion<E>),
+    kept: Kept,
+    request: Request,
+    counts: &mut LaneCounts,
+) -> Expansion {
+    simd.vectorize(
+        #[inline(always)]
+        || test::<S, E, V>(simd, base, node, probe, kept, request, counts),
+    )
 }
 
 impl<S, A, B, E> Expand<S> for Scene<'_, A, B, E>
@@ -355,13 +378,23 @@ where
             let kept = Kept { lane: a, child: in_a.child(lane_a), size, is_b: false };
             let probe = A::probe(&in_a.wide, lane_a, &self.into_b);
             let node = (index, &self.nodes_b[index]);
-            self.test::<S, B>(simd, node, (&probe, &self.into_b), kept, request, counts)
+            let (base, probe) = (self.ground.base, (&probe, &self.into_b));
+            if const { is_inlined::<A, B, E>() } {
+                test::<S, E, B>(simd, base, node, probe, kept, request, counts)
+            } else {
+                test_apart::<S, E, B>(simd, base, node, probe, kept, request, counts)
+            }
         } else {
             let size = B::lane_size(&in_b.wide, lane_b) * self.b_in_a;
             let kept = Kept { lane: b, child: in_b.child(lane_b), size, is_b: true };
             let probe = B::probe(&in_b.wide, lane_b, &self.into_a);
             let node = (index, &self.nodes_a[index]);
-            self.test::<S, A>(simd, node, (&probe, &self.into_a), kept, request, counts)
+            let (base, probe) = (self.ground.base, (&probe, &self.into_a));
+            if const { is_inlined::<A, B, E>() } {
+                test::<S, E, A>(simd, base, node, probe, kept, request, counts)
+            } else {
+                test_apart::<S, E, A>(simd, base, node, probe, kept, request, counts)
+            }
         }
     }
 
