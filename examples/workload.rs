@@ -77,6 +77,10 @@ fn run(data: &std::path::Path, name: &str, volume: VolumeKind) {
                         }
                     }
                     let counters = pair.counters();
+                    if std::env::var_os("PER_POSE").is_some() {
+                        let (tests, triangles) = (counters.volume_tests, counters.triangle_tests);
+                        println!("    {query} pose {index}: {tests} volume tests, {triangles} triangle tests");
+                    }
                     sum.expansions += counters.expansions;
                     sum.triangle_tests += counters.triangle_tests;
                     sum.robust_tests += counters.robust_tests;

@@ -6,6 +6,8 @@
 pub mod cluster;
 pub mod obb;
 pub mod orientation;
+pub mod shell;
+mod shell_fit;
 
 use crate::math::motion::Motion;
 use crate::simd::eight::{Eight, Element};
@@ -72,6 +74,7 @@ macro_rules! for_each_volume {
     ($use_list:ident) => {
         $use_list! {
             Obb: $crate::volume::obb::Obb,
+            Shell: $crate::volume::shell::Shell,
         }
     };
 }
@@ -84,6 +87,7 @@ macro_rules! for_each_family {
     ($use_list:ident) => {
         $use_list! {
             $crate::volume::obb::Boxes { Obb },
+            $crate::volume::shell::Shells { Shell },
         }
     };
 }

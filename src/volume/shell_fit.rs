@@ -1,0 +1,431 @@
+//! Which spherical shell encloses some triangles (spherical_shells 4).
+//!
+//! A sphere is described from a point on it and not from its centre: `base`, the outward unit normal `axis` there and
+//! the curvature, so that the centre is `base - axis / curvature` but never has to be formed. With `w = x - base` the
+//! height `w . axis + curvature |w|^2 / 2` is `(|x - centre|^2 - radius^2) / (2 radius)`; it loses no digits however
+//! large the radius, and a plane is the case of curvature 0. That is how flat sets, whose least-squares centre is at
+//! infinity, need neither a cap on the radius nor a case of their own.
+
+use super::Quality;
+use super::cluster::Cluster;
+use crate::math::bounds::Bounds;
+use crate::math::eigen::eigenvectors;
+use crate::primitive::Triangle;
+use arrayvec::ArrayVec;
+use glam::{DMat3, DVec3};
+
+/// Cells of the octree along each axis of the bounds: a surface crosses about 100 of the 512 leaves of three levels.
+const CELLS: usize = 8;
+
+/// Triangles that candidates are compared on: the chosen one is fitted to all of them afterwards.
+const SAMPLE: usize = 128;
+
+/// Radii below `2^-30` of the model's unit are below what f32 coordinates resolve; such shells are flat.
+const MOST_CURVED: f64 = 1_073_741_824.0;
+
+/// A sphere through `base` with outward unit normal `axis` there, or a plane.
+#[derive(Clone, Copy, Debug)]
+pub struct Sphere {
+    pub base: DVec3,
+    pub axis: DVec3,
+    /// At least 0.
+    pub curvature: f64,
+}
+
+impl Sphere {
+    /// `(|x - centre|^2 - radius^2) / (2 radius)`.
+    pub fn height(&self, point: DVec3) -> f64 {
+        let w = point - self.base;
+        w.dot(self.axis) + 0.5 * self.curvature * w.length_squared()
+    }
+
+    /// `|x - centre| - radius` of a point of this height.
+    pub fn beyond(&self, height: f64) -> f64 {
+        2.0 * height / (1.0 + (1.0 + 2.0 * self.curvature * height).max(0.0).sqrt())
+    }
+
+    /// From the centre to the point, in radii: unit length on the sphere.
+    fn ray(&self, point: DVec3) -> DVec3 {
+        self.axis + (point - self.base) * self.curvature
+    }
+
+    /// Square of the distance between `base` and the radial projection of the point on the sphere. The half angle of
+    /// a cone that just holds the point has `1 - cos = curvature^2 chord^2 / 2`, up to 180 degrees.
+    pub fn chord_squared(&self, point: DVec3) -> f64 {
+        let beyond = self.beyond(self.height(point));
+        // |w|^2 = beyond^2 + (radius + beyond) / radius * chord^2, by the law of cosines.
+        let stretch = 1.0 + self.curvature * beyond;
+        if stretch < 1e-6 {
+            return self.opposite();
+        }
+        (((point - self.base).length_squared() - beyond * beyond) / stretch).max(0.0)
+    }
+
+    /// Square of the chord of 180 degrees.
+    fn opposite(&self) -> f64 {
+        4.0 / (self.curvature * self.curvature)
+    }
+
+    /// The same sphere, described from the radial projection of `point` (section 4.4: the new axis points to it).
+    fn based_at(&self, point: DVec3) -> Self {
+        let w = point - self.base;
+        let beyond = self.beyond(self.height(point));
+        let stretch = 1.0 + self.curvature * beyond;
+        let ray = self.ray(point);
+        if !(stretch > 1e-6 && ray.length_squared() > 1e-12) {
+            return *self;
+        }
+        Self { base: self.base + (w - self.axis * beyond) / stretch, axis: ray.normalize(), ..*self }
+    }
+
+    /// The lowest height on a triangle (section 4.3: its point nearest to the centre).
+    fn lowest(&self, triangle: &Triangle) -> f64 {
+        let heights = triangle.map(|point| self.height(point));
+        let mut lowest = heights[0].min(heights[1]).min(heights[2]);
+        if self.curvature == 0.0 {
+            return lowest;
+        }
+        for k in 0..3 {
+            let edge = triangle[(k + 1) % 3] - triangle[k];
+            let slope = edge.dot(self.ray(triangle[k]));
+            let bend = self.curvature * edge.length_squared();
+            if slope < 0.0 && -slope < bend {
+                lowest = lowest.min(heights[k] - 0.5 * slope * slope / bend);
+            }
+        }
+        // Inside the triangle where the foot of the centre is: the gradient vanishes along both edges.
+        let (e, f, ray) = (triangle[1] - triangle[0], triangle[2] - triangle[0], self.ray(triangle[0]));
+        let (ee, ef, ff) = (e.length_squared(), e.dot(f), f.length_squared());
+        let (eg, fg) = (e.dot(ray), f.dot(ray));
+        let determinant = self.curvature * (ee * ff - ef * ef);
+        let (u, v) = ((fg * ef - eg * ff) / determinant, (eg * ef - fg * ee) / determinant);
+        if u > 0.0 && v > 0.0 && u + v < 1.0 {
+            lowest = lowest.min(heights[0] + 0.5 * (u * eg + v * fg));
+        }
+        lowest
+    }
+
+    /// The widest chord of a triangle when the cone may open beyond 90 degrees and vertices no longer tell
+    /// (section 4.5).
+    fn widest_chord_squared(&self, triangle: &Triangle) -> f64 {
+        let rays = triangle.map(|point| self.ray(point));
+        let mut widest = triangle.iter().map(|&point| self.chord_squared(point)).fold(0.0, f64::max);
+        for k in 0..3 {
+            // cos = axis . v / |v| along v + t d has one extremum: the quadratic of case 3 has a vanishing square term.
+            let (v, d) = (rays[k], rays[(k + 1) % 3] - rays[k]);
+            let (av, ad, vv, vd, dd) =
+                (self.axis.dot(v), self.axis.dot(d), v.length_squared(), v.dot(d), d.length_squared());
+            let t = (av * vd - ad * vv) / (ad * vd - av * dd);
+            if t > 0.0 && t < 1.0 {
+                let extreme = v + d * t;
+                let length = extreme.length();
+                if length < 1e-6 {
+                    return self.opposite();
+                }
+                let cosine = self.axis.dot(extreme) / length;
+                widest = widest.max((1.0 - cosine) * 0.5 * self.opposite());
+            }
+        }
+        // The ray against the axis hits the triangle: -axis is a combination of the corners with no negative weight.
+        let scale = rays.iter().map(|ray| ray.length()).fold(0.0, f64::max);
+        let determinant = rays[0].dot(rays[1].cross(rays[2]));
+        let against = -self.axis * determinant.signum();
+        let hit = (0..3)
+            .all(|k| against.dot(rays[(k + 1) % 3].cross(rays[(k + 2) % 3])) >= -1e-12 * scale * scale)
+            && against.dot(rays[0] + rays[1] + rays[2]) * determinant.signum() >= 0.0;
+        if hit || self.beyond(self.lowest(triangle)) * self.curvature < -1.0 + 1e-6 {
+            return self.opposite();
+        }
+        widest
+    }
+
+    /// How far triangles lie below and above the sphere.
+    fn span<'a>(&self, triangles: impl Iterator<Item = &'a Triangle>) -> (f64, f64) {
+        let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+        for triangle in triangles {
+            low = low.min(self.lowest(triangle));
+            high = triangle.iter().map(|&point| self.height(point)).fold(high, f64::max);
+        }
+        (self.beyond(low), self.beyond(high))
+    }
+
+    /// Every number as f32 stores it, with the axis of exact unit length again.
+    fn rounded(&self) -> Self {
+        Self {
+            base: self.base.as_vec3().as_dvec3(),
+            axis: self.axis.as_vec3().as_dvec3().normalize(),
+            curvature: f64::from(self.curvature as f32),
+        }
+    }
+}
+
+/// A sphere in f32 numbers and how far the triangles go from it.
+#[derive(Clone, Copy, Debug)]
+pub struct Fitted {
+    pub sphere: Sphere,
+    /// Not below any `| |x - centre| - radius |`.
+    pub half_thickness: f64,
+    /// Not below any chord.
+    pub chord: f64,
+    /// The vertex that limits the cone's angle.
+    pub limiting: DVec3,
+}
+
+/// A tight shell around the cluster, whatever its triangles are.
+pub fn fit(cluster: &Cluster, quality: Quality) -> Fitted {
+    let sphere = if cluster.triangles.len() == 1 { flat(&cluster.triangle(0)) } else { best(cluster, quality) };
+    let all = || (0..cluster.triangles.len()).map(|position| cluster.triangle(position));
+    let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+    for triangle in all() {
+        let (from, to) = sphere.span(core::iter::once(&triangle));
+        (low, high) = (low.min(from), high.max(to));
+    }
+    // Half way between the two radii the thickness is the same on both sides.
+    let middle = 0.5 * (low + high);
+    let stretch = 1.0 + sphere.curvature * middle;
+    let curvature = sphere.curvature / stretch;
+    let curvature = if curvature.is_finite() && curvature < MOST_CURVED { curvature } else { 0.0 };
+    let sphere = Sphere { base: sphere.base + sphere.axis * middle, axis: sphere.axis, curvature }.rounded();
+    let (mut chord, mut limiting) = (-1.0, sphere.base);
+    let (mut thickness, mut farthest): (f64, f64) = (0.0, 0.0);
+    for triangle in all() {
+        let (low, high) = sphere.span(core::iter::once(&triangle));
+        thickness = thickness.max(high).max(-low);
+        for point in triangle {
+            let here = sphere.chord_squared(point);
+            farthest = farthest.max((point - sphere.base).length_squared());
+            if here > chord {
+                (chord, limiting) = (here, point);
+            }
+        }
+    }
+    if chord * curvature * curvature > 1.99 {
+        chord = all().map(|triangle| sphere.widest_chord_squared(&triangle)).fold(chord, f64::max);
+    }
+    // Some thirty roundings at numbers up to the farthest point's distance and the base's from the origin.
+    let magnitude = farthest.sqrt() + sphere.base.abs().max_element();
+    Fitted {
+        sphere,
+        half_thickness: thickness + magnitude * 2f64.powi(-46),
+        chord: (chord + farthest * 2f64.powi(-44)).sqrt() + magnitude * 2f64.powi(-46),
+        limiting,
+    }
+}
+
+/// The plane of one triangle, based at the centre of its smallest circle.
+fn flat(triangle: &Triangle) -> Sphere {
+    let edges = [triangle[1] - triangle[0], triangle[2] - triangle[1], triangle[0] - triangle[2]];
+    let largest = edges.iter().map(|edge| edge.abs().max_element()).fold(0.0, f64::max);
+    let scale = 1.0 / largest;
+    if !scale.is_finite() || largest == 0.0 {
+        return Sphere { base: triangle[0], axis: DVec3::Z, curvature: 0.0 };
+    }
+    // Scaled to about 1, so that products neither vanish nor overflow.
+    let edges = edges.map(|edge| edge * scale);
+    let squares = edges.map(|edge| edge.length_squared());
+    let longest = if squares[0] >= squares[1] && squares[0] >= squares[2] {
+        0
+    } else if squares[1] >= squares[2] {
+        1
+    } else {
+        2
+    };
+    let normal = edges[0].cross(edges[1]);
+    let length = normal.length();
+    let axis = if length > 1e-14 { normal / length } else { edges[longest].any_orthogonal_vector().normalize() };
+    let (next, last) = ((longest + 1) % 3, (longest + 2) % 3);
+    let middle = triangle[longest] + edges[longest] * (0.5 * largest);
+    let mut base = middle;
+    if squares[longest] < squares[next] + squares[last] {
+        // Acute: the circumcentre is above the middle of the longest edge by cot(opposite angle) of its half.
+        let inward = axis.cross(edges[longest]);
+        base += inward * (0.5 * -edges[next].dot(edges[last]) / length * largest);
+    }
+    Sphere { base, axis, curvature: 0.0 }
+}
+
+/// The best of the plane, the local fit and the least-squares sphere, based where the cone is narrow.
+fn best(cluster: &Cluster, quality: Quality) -> Sphere {
+    let mut bounds = Bounds::EMPTY;
+    cluster.points().for_each(|point| bounds.add(point));
+    let step = cluster.triangles.len().div_ceil(SAMPLE);
+    let sample: ArrayVec<Triangle, SAMPLE> =
+        (0..cluster.triangles.len()).step_by(step).map(|position| cluster.triangle(position)).collect();
+    let mut best = (f64::INFINITY, Sphere { base: bounds.low, axis: DVec3::Z, curvature: 0.0 });
+    for candidate in candidates(cluster, &bounds) {
+        let (low, high) = candidate.span(sample.iter());
+        // The plane comes first: a sphere has to be better than that.
+        if high - low < best.0 * (1.0 - 1e-9) {
+            best = (high - low, candidate);
+        }
+    }
+    narrowest(cluster, &best.1, &sample, quality)
+}
+
+/// The means of the vertices in each leaf of an octree over the bounds (section 4.1).
+fn means(cluster: &Cluster, bounds: &Bounds, scale: f64) -> ArrayVec<DVec3, 512> {
+    let mut sums = [(DVec3::ZERO, 0.0); CELLS * CELLS * CELLS];
+    let middle = bounds.low * 0.5 + bounds.high * 0.5;
+    for point in cluster.points() {
+        let local = (point - middle) * scale;
+        let [x, y, z] = local.to_array().map(|c| (((c + 1.0) * 0.5 * CELLS as f64) as usize).min(CELLS - 1));
+        let sum = &mut sums[(x * CELLS + y) * CELLS + z];
+        *sum = (sum.0 + local, sum.1 + 1.0);
+    }
+    sums.iter().filter(|sum| sum.1 > 0.0).map(|sum| sum.0 / sum.1).collect()
+}
+
+/// The plane, the local fit, and the least-squares sphere of the octree's means.
+fn candidates(cluster: &Cluster, bounds: &Bounds) -> ArrayVec<Sphere, 3> {
+    let middle = bounds.low * 0.5 + bounds.high * 0.5;
+    let extent = (bounds.high - bounds.low).max_element() * 0.5;
+    let scale = 1.0 / extent;
+    let mut spheres = ArrayVec::new();
+    if !scale.is_finite() || extent == 0.0 {
+        return spheres;
+    }
+    let few: ArrayVec<DVec3, { 3 * SAMPLE }>;
+    let many;
+    let points: &[DVec3] = if cluster.triangles.len() <= SAMPLE {
+        few = cluster.points().map(|point| (point - middle) * scale).collect();
+        &few
+    } else {
+        many = means(cluster, bounds, scale);
+        &many
+    };
+    let count = points.len() as f64;
+    let mean = points.iter().sum::<DVec3>() / count;
+    let mut second = [0.0; 6];
+    for &point in points {
+        let p = point - mean;
+        let products = [p.x * p.x, p.y * p.y, p.z * p.z, p.y * p.z, p.z * p.x, p.x * p.y];
+        second.iter_mut().zip(products).for_each(|(sum, product)| *sum += product);
+    }
+    let mut frame = eigenvectors(&second);
+    let spread = |axis: DVec3| points.iter().map(|&p| (p - mean).dot(axis).powi(2)).sum::<f64>();
+    let spreads = [spread(frame.x_axis), spread(frame.y_axis), spread(frame.z_axis)];
+    // The normal is where the points spread least; it comes last.
+    if spreads[0] < spreads[1] && spreads[0] < spreads[2] {
+        frame = DMat3::from_cols(frame.y_axis, frame.z_axis, frame.x_axis);
+    } else if spreads[1] < spreads[2] {
+        frame = DMat3::from_cols(frame.z_axis, frame.x_axis, frame.y_axis);
+    }
+    let given = |sphere: Sphere| Sphere {
+        base: middle + (mean + frame * sphere.base) * extent,
+        axis: (frame * sphere.axis).normalize(),
+        curvature: sphere.curvature * scale,
+    };
+    let local = |point: &DVec3| frame.transpose() * (*point - mean);
+    spheres.push(given(Sphere { base: DVec3::ZERO, axis: DVec3::Z, curvature: 0.0 }));
+    let sums = Sums::of(points.iter().map(local));
+    spheres.extend(sums.height_field().map(given).filter(is_usable));
+    spheres.extend(sums.least_squares(count).map(given).filter(is_usable));
+    spheres
+}
+
+fn is_usable(sphere: &Sphere) -> bool {
+    sphere.base.is_finite() && sphere.axis.is_finite() && sphere.curvature >= 0.0 && sphere.curvature < MOST_CURVED
+}
+
+/// Sums over points about their mean, in their principal frame, where products of two different coordinates vanish.
+struct Sums {
+    /// Squares of the coordinates.
+    squares: DVec3,
+    /// Coordinates times the squared distance from the mean, and times that within the tangent plane.
+    by_distance: DVec3,
+    by_lateral: DVec3,
+    distance: f64,
+    lateral: f64,
+    lateral_square: f64,
+    count: f64,
+}
+
+impl Sums {
+    fn of(points: impl Iterator<Item = DVec3>) -> Self {
+        let mut sums = Self {
+            squares: DVec3::ZERO,
+            by_distance: DVec3::ZERO,
+            by_lateral: DVec3::ZERO,
+            distance: 0.0,
+            lateral: 0.0,
+            lateral_square: 0.0,
+            count: 0.0,
+        };
+        for point in points {
+            let lateral = point.x * point.x + point.y * point.y;
+            let distance = lateral + point.z * point.z;
+            sums.squares += point * point;
+            sums.by_distance += point * distance;
+            sums.by_lateral += point * lateral;
+            sums.distance += distance;
+            sums.lateral += lateral;
+            sums.lateral_square += lateral * lateral;
+            sums.count += 1.0;
+        }
+        sums
+    }
+
+    /// Least squares of z against 1, x, y and x^2 + y^2: never singular where the points spread in two directions, and
+    /// flat sets just get curvature 0.
+    fn height_field(&self) -> Option<Sphere> {
+        let tilt = |sum: f64, square: f64| if square > 0.0 { sum / square } else { 0.0 };
+        let (x, y) = (tilt(self.by_lateral.x, self.squares.x), tilt(self.by_lateral.y, self.squares.y));
+        let mean = self.lateral / self.count;
+        let square = self.lateral_square - mean * self.lateral - x * self.by_lateral.x - y * self.by_lateral.y;
+        if !(square > self.lateral_square * 1e-12) {
+            return None;
+        }
+        // z = bend (x^2 + y^2 - mean - tilt . (x, y))
+        let bend = self.by_lateral.z / square;
+        let normal = DVec3::new(bend * x, bend * y, 1.0).normalize() * if bend < 0.0 { 1.0 } else { -1.0 };
+        Some(Sphere { base: DVec3::new(0.0, 0.0, -bend * mean), axis: normal, curvature: 2.0 * bend.abs() })
+    }
+
+    /// The sphere of section 4.1; in the principal frame its normal equations are diagonal. None where the points
+    /// are so flat that the centre is nowhere near them.
+    fn least_squares(&self, count: f64) -> Option<Sphere> {
+        let centre = 0.5 * self.by_distance / self.squares;
+        let radius = (self.distance / count + centre.length_squared()).sqrt();
+        if !(radius < 1e4) {
+            return None;
+        }
+        let axis = if centre.length() > 1e-6 * radius { -centre.normalize() } else { DVec3::Z };
+        Some(Sphere { base: centre + axis * radius, axis, curvature: 1.0 / radius })
+    }
+}
+
+/// The sphere, based where its cone is narrowest: at the area-weighted mean direction (section 4.4), or at the centre
+/// of the smallest ball around the points, towards which the mean is moved step by step (Badoiu and Clarkson).
+fn narrowest(cluster: &Cluster, sphere: &Sphere, sample: &[Triangle], quality: Quality) -> Sphere {
+    let (mut mass, mut mean) = (0.0, DVec3::ZERO);
+    for triangle in sample {
+        let centroid = (triangle[0] + triangle[1] + triangle[2]) / 3.0;
+        // Unit vectors to the centroids: the weight is divided by the length of the ray.
+        let stretch = sphere.ray(centroid).length().max(1e-3);
+        let weight = (triangle[1] - triangle[0]).cross(triangle[2] - triangle[0]).length() / stretch;
+        mass += weight;
+        mean += (centroid - sphere.base) * weight;
+    }
+    let mut ball = if mass > 0.0 { sphere.base + mean / mass } else { sample[0][0] };
+    let widest = |sphere: &Sphere| cluster.points().map(|point| sphere.chord_squared(point)).fold(0.0, f64::max);
+    let mut best = sphere.based_at(ball);
+    let mut least = widest(&best);
+    let steps = if quality == Quality::High { 24 } else { 4 };
+    for step in 1..=steps {
+        let mut farthest = (-1.0, ball);
+        for &point in sample.iter().flatten() {
+            let square = (point - ball).length_squared();
+            if square > farthest.0 {
+                farthest = (square, point);
+            }
+        }
+        ball += (farthest.1 - ball) / (step + 1) as f64;
+    }
+    let other = sphere.based_at(ball);
+    let chord = widest(&other);
+    if chord < least {
+        (best, least) = (other, chord);
+    }
+    let _ = least;
+    best
+}
