@@ -49,9 +49,3 @@ impl Mesh<'_> {
         }
     }
 }
-
-/// Half the surface of a box with these extents: what the chance of visiting it grows with.
-#[inline(always)]
-pub fn half_surface(extent: Vec3A) -> f32 {
-    extent.x * extent.y + extent.y * extent.z + extent.z * extent.x
-}

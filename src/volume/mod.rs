@@ -13,7 +13,7 @@ use crate::math::motion::Motion;
 use crate::simd::eight::{Eight, Element};
 use cluster::Cluster;
 use fearless_simd::Simd;
-use glam::{DMat3, DVec3};
+use glam::{DMat3, DVec3, Vec3A};
 
 /// The volumes of the C header, with its numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -140,6 +140,13 @@ pub trait Volume: Copy + Send + Sync + core::fmt::Debug + 'static {
 
     /// The directions along which the builder may cut the cluster; columns, orthonormal to rounding.
     fn split_axes(&self) -> DMat3;
+
+    /// What the chance of visiting the volume of a set with these extents along `split_axes` grows with: half the
+    /// surface of a box, unless the volume is as wide in all directions.
+    #[inline(always)]
+    fn measure(extent: Vec3A) -> f32 {
+        extent.x * extent.y + extent.y * extent.z + extent.z * extent.x
+    }
 
     /// How far `point` is outside along the worst constraint of this volume, in f64; at most 0 for enclosed points.
     fn excess(&self, point: DVec3) -> f64;

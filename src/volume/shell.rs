@@ -6,7 +6,7 @@ use crate::math::motion::Motion;
 use crate::simd::eight::{Eight, Element, bits};
 use crate::simd::three::{map3, three};
 use fearless_simd::Simd;
-use glam::{DMat3, DVec3};
+use glam::{DMat3, DVec3, Vec3A};
 
 /// A shell in the node frame of its model.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -139,6 +139,12 @@ impl Volume for Shell {
         let first = if across.length_squared() > least { across.normalize() } else { axis.any_orthonormal_vector() };
         let first = (first - axis * axis.dot(first)).normalize();
         DMat3::from_cols(first, axis.cross(first), axis)
+    }
+
+    /// Shells are as long as they are wide, and their thickness grows with the square of that: sets should be round.
+    #[inline(always)]
+    fn measure(extent: Vec3A) -> f32 {
+        extent.length_squared()
     }
 
     fn excess(&self, point: DVec3) -> f64 {
