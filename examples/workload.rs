@@ -30,7 +30,15 @@ fn run(data: &std::path::Path, name: &str, volume: VolumeKind) {
     let workload = workload::load(data, name);
     let build = |mesh: &workload::Mesh| {
         let mut model = Model::new(&(&mesh.vertices[..], &mesh.triangles[..])).unwrap();
-        model.build_with(&BuildParams { volume, ..Default::default() }, &Inline).unwrap();
+        let split = match std::env::var("SPLIT").as_deref() {
+            Ok("MIDPOINT") => feeler::tree::SplitRule::Midpoint,
+            Ok("MEAN") => feeler::tree::SplitRule::Mean,
+            Ok("MEDIAN") => feeler::tree::SplitRule::Median,
+            _ => Default::default(),
+        };
+        let start = Instant::now();
+        model.build_with(&BuildParams { volume, split, ..Default::default() }, &Inline).unwrap();
+        println!("build {:.1} ms", start.elapsed().as_secs_f64() * 1e3);
         model
     };
     let (a, b) = (build(&workload.a), build(&workload.b));
@@ -44,6 +52,7 @@ fn run(data: &std::path::Path, name: &str, volume: VolumeKind) {
     let [low, high] = a.bounds();
     let tolerance = (high - low).length() * 0.01;
     let mut pair = Pair::new(&a, &b).unwrap();
+    let only = std::env::var("ONLY").unwrap_or_default();
     for (query, cold) in [
         ("collide", true),
         ("contacts", true),
@@ -52,6 +61,9 @@ fn run(data: &std::path::Path, name: &str, volume: VolumeKind) {
         ("approx", true),
         ("tolerance", true),
     ] {
+        if !only.is_empty() && only != query {
+            continue;
+        }
         let answers = workload::answers(data, name, query);
         let mut wrong = 0;
         let mut sum = Counters::default();

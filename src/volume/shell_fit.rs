@@ -510,9 +510,14 @@ fn narrowest(cluster: &Cluster, sphere: &Sphere, sample: &[Triangle], quality: Q
     }
     let mut ball = if mass > 0.0 { sphere.base + mean / mass } else { sample[0][0] };
     let widest = |sphere: &Sphere| cluster.points().map(|point| sphere.chord_squared(point)).fold(0.0, f64::max);
-    let mut best = sphere.based_at(ball);
-    let mut least = widest(&best);
-    let steps = if quality == Quality::High { 24 } else { 4 };
+    let best = sphere.based_at(ball);
+    let least = widest(&best);
+    // A step moves the centre by 1/step of the way to the farthest point; small sets can afford many.
+    let steps = match quality {
+        Quality::High => (4096 / sample.len()).clamp(24, 256),
+        Quality::Fast => 4,
+    };
+    let mut smallest = (f64::INFINITY, ball);
     for step in 1..=steps {
         let mut farthest = (-1.0, ball);
         for &point in sample.iter().flatten() {
@@ -521,13 +526,13 @@ fn narrowest(cluster: &Cluster, sphere: &Sphere, sample: &[Triangle], quality: Q
                 farthest = (square, point);
             }
         }
+        if farthest.0 < smallest.0 {
+            smallest = (farthest.0, ball);
+        }
         ball += (farthest.1 - ball) / (step + 1) as f64;
     }
+    let ball = smallest.1;
     let other = sphere.based_at(ball);
     let chord = widest(&other);
-    if chord < least {
-        (best, least) = (other, chord);
-    }
-    let _ = least;
-    best
+    if chord < least { other } else { best }
 }
