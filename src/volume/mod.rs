@@ -141,6 +141,11 @@ pub trait Volume: Copy + Send + Sync + core::fmt::Debug + 'static {
     /// The directions along which the builder may cut the cluster; columns, orthonormal to rounding.
     fn split_axes(&self) -> DMat3;
 
+    /// The same for a volume that is not made yet.
+    fn cut_axes(cluster: &Cluster, quality: Quality) -> DMat3 {
+        Self::fit(cluster, quality).split_axes()
+    }
+
     /// What the chance of visiting the volume of a set with these extents along `split_axes` grows with: half the
     /// surface of a box, unless the volume is as wide in all directions.
     #[inline(always)]

@@ -167,8 +167,6 @@ pub struct Fitted {
     pub half_thickness: f64,
     /// Not below any chord.
     pub chord: f64,
-    /// The vertex that limits the cone's angle.
-    pub limiting: DVec3,
 }
 
 /// A tight shell around the cluster, whatever its triangles are.
@@ -186,17 +184,13 @@ pub fn fit(cluster: &Cluster, quality: Quality) -> Fitted {
     let curvature = sphere.curvature / stretch;
     let curvature = if curvature.is_finite() && curvature < MOST_CURVED { curvature } else { 0.0 };
     let sphere = Sphere { base: sphere.base + sphere.axis * middle, axis: sphere.axis, curvature }.rounded();
-    let (mut chord, mut limiting) = (-1.0, sphere.base);
-    let (mut thickness, mut farthest): (f64, f64) = (0.0, 0.0);
+    let (mut thickness, mut chord, mut farthest): (f64, f64, f64) = (0.0, 0.0, 0.0);
     for triangle in all() {
         let (low, high) = sphere.span(core::iter::once(&triangle));
         thickness = thickness.max(high).max(-low);
         for point in triangle {
-            let here = sphere.chord_squared(point);
+            chord = chord.max(sphere.chord_squared(point));
             farthest = farthest.max((point - sphere.base).length_squared());
-            if here > chord {
-                (chord, limiting) = (here, point);
-            }
         }
     }
     if chord * curvature * curvature > 1.99 {
@@ -208,7 +202,6 @@ pub fn fit(cluster: &Cluster, quality: Quality) -> Fitted {
         sphere,
         half_thickness: thickness + magnitude * 2f64.powi(-46),
         chord: (chord + farthest * 2f64.powi(-44)).sqrt() + magnitude * 2f64.powi(-46),
-        limiting,
     }
 }
 
