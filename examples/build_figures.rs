@@ -58,7 +58,7 @@ fn main() {
         let model = model.expect("built above");
         model.validate().expect("a valid hierarchy");
         let built = model.built().expect("built above");
-        let Hierarchy::Obb(tree) = &built.hierarchy;
+        let Hierarchy::Obb(tree) = &built.hierarchy else { unreachable!("the default volume") };
         println!(
             "{split:?}: {:.3} M triangles/s, {:.1} bytes per triangle, {:?}",
             triangles.len() as f64 / best * 1e-6,

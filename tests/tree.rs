@@ -25,7 +25,7 @@ fn built(mesh: &Mesh, quality: Quality, split: SplitRule, workers: &dyn Workers)
 }
 
 fn tree(model: &Model) -> &Tree<Obb> {
-    let Hierarchy::Obb(tree) = &model.built().expect("a built model").hierarchy;
+    let Hierarchy::Obb(tree) = &model.built().expect("a built model").hierarchy else { panic!("not of boxes") };
     tree
 }
 

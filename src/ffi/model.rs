@@ -105,6 +105,46 @@ pub unsafe extern "C" fn feeler_model_get_info(
     })
 }
 
+/// Writes triangles that show the volumes of one depth of the tree, in the coordinates of the mesh; depth 0 is the one
+/// around everything, and feeler_model_info.depth says how many depths there are. Where the tree ends above the depth
+/// its last volume is shown. A triangle is nine numbers: three corners, counterclockwise from outside; round volumes
+/// are shown by flat triangles between points on them. At most capacity triangles are written to triangles; count
+/// becomes the number of all of them, also beyond capacity. triangles NULL with capacity 0 counts.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn feeler_model_export_volumes(
+    model: *const feeler_model,
+    depth: u32,
+    triangles: *mut f64,
+    capacity: usize,
+    count: *mut usize,
+) -> feeler_status {
+    guard_computation(|| {
+        // SAFETY: a handle of this library.
+        let model = unsafe { ReadModel::begin(model, "model")? };
+        if triangles.is_null() && capacity > 0 {
+            return Err(null_argument("triangles"));
+        }
+        if count.is_null() {
+            return Err(null_argument("count"));
+        }
+        let mut found = 0;
+        model.show_volumes(depth, &mut |triangle| {
+            if found < capacity {
+                for (corner, point) in triangle.into_iter().enumerate() {
+                    for (axis, coordinate) in point.to_array().into_iter().enumerate() {
+                        // SAFETY: the caller owns room for `capacity` triangles of nine numbers, aligned or not.
+                        unsafe { triangles.add(9 * found + 3 * corner + axis).write_unaligned(coordinate) };
+                    }
+                }
+            }
+            found += 1;
+        })?;
+        // SAFETY: the caller owns room for the count.
+        unsafe { count.write_unaligned(found) };
+        Ok(())
+    })
+}
+
 /// Moves the vertices of a model that was built with FEELER_BUILD_DEFORMABLE; counts and connectivity stay. BUSY
 /// while a query reads the model. UNSUPPORTED in this version.
 #[unsafe(no_mangle)]

@@ -1,12 +1,13 @@
 //! A model: a triangle mesh in normalised f64 coordinates and, once built, its hierarchy.
 //!
 //! `build_params` holds the choices of a build, `built` what it makes, `hierarchy` the tree of whatever volume, `info`
-//! what a model tells about itself.
+//! what a model tells about itself, `shown` its volumes as triangles.
 
 mod build_params;
 mod built;
 mod hierarchy;
 mod info;
+mod shown;
 
 pub use build_params::{BuildParams, HybridSelection, Quality, SplitRule, VolumeKind};
 pub use built::Built;

@@ -51,7 +51,12 @@ impl<M: Deref<Target = Model>> Pair<M> {
         if !a.volume().pairs_with(b.volume()) {
             return Err(Error::new(
                 Status::Incompatible,
-                format_args!("a is built of {}, b of {}: they do not pair", a.volume().name(), b.volume().name()),
+                format_args!(
+                    "a is built of {}, b of {}, which do not pair: build both of one volume, or of one family \
+                     (AABB, OBB, OBB_SPHERE or SPHERE, LSS, RSS, HYBRID)",
+                    a.volume().name(),
+                    b.volume().name()
+                ),
             ));
         }
         let (transform_a, transform_b) = (Transform::IDENTITY, Transform::IDENTITY);

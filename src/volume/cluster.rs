@@ -21,7 +21,7 @@ impl<'a> Cluster<'a> {
         self.vertices[index as usize] - self.origin
     }
 
-    pub fn points(&self) -> impl Iterator<Item = DVec3> + use<'a> {
+    pub fn points(&self) -> impl Iterator<Item = DVec3> + Clone + use<'a> {
         let cluster = *self;
         cluster.triangles.iter().flatten().map(move |&index| cluster.point(index))
     }

@@ -3,11 +3,18 @@
 //! A new volume is one file that implements `Volume` and one line in `for_each_volume`; the tree builder, the four
 //! queries and the property tests are generic and pick it up from there.
 
+pub mod aabb;
 pub mod cluster;
+pub mod kdop18;
 pub mod obb;
+pub mod obb_sphere;
 pub mod orientation;
+#[cfg(test)]
+mod properties;
+pub mod separating_axes;
 pub mod shell;
 mod shell_fit;
+pub mod tessellation;
 
 use crate::math::motion::Motion;
 use crate::simd::eight::{Eight, Element};
@@ -74,6 +81,9 @@ macro_rules! for_each_volume {
     ($use_list:ident) => {
         $use_list! {
             Obb: $crate::volume::obb::Obb,
+            Aabb: $crate::volume::aabb::Aabb,
+            ObbSphere: $crate::volume::obb_sphere::ObbSphere,
+            Kdop18: $crate::volume::kdop18::Kdop18,
             Shell: $crate::volume::shell::Shell,
         }
     };
@@ -86,7 +96,8 @@ pub use crate::for_each_volume;
 macro_rules! for_each_family {
     ($use_list:ident) => {
         $use_list! {
-            $crate::volume::obb::Boxes { Obb },
+            $crate::volume::obb::Boxes { Obb Aabb ObbSphere },
+            $crate::volume::kdop18::Slabs { Kdop18 },
             $crate::volume::shell::Shells { Shell },
         }
     };
@@ -190,4 +201,7 @@ pub trait Volume: Copy + Send + Sync + core::fmt::Debug + 'static {
         beyond: L::Element,
         counts: &mut LaneCounts,
     ) -> L;
+
+    /// Hands over triangles that show this volume, outward, in the node frame.
+    fn triangulate(&self, emit: &mut dyn FnMut([DVec3; 3]));
 }

@@ -16,8 +16,8 @@
 //! does not fail on inputs that we can construct, but each term is attained on its own.
 
 use super::cluster::Cluster;
-use super::orientation;
 use super::{Family, Kind, LaneCounts, Quality, Slack, Volume};
+use super::{orientation, tessellation};
 use crate::math::bounds::Bounds;
 use crate::math::motion::Motion;
 use crate::simd::eight::{Eight, Element, bits};
@@ -58,12 +58,19 @@ impl Family for Boxes {
 pub struct BoxProbe<E> {
     pub centre: [E; 3],
     pub axes: [[E; 3]; 3],
+    /// Absolute values of the axes' components.
+    pub absolute: [[E; 3]; 3],
     pub half: [E; 3],
+    /// A sphere around the contents: centre and radius. Like `absolute`, it costs nothing where no kernel uses it.
+    pub sphere: ([E; 3], E),
 }
+
+/// A box whose axes are orthonormal to rounding has its corners within its half diagonal, times this.
+pub(super) const CORNERS: f64 = 1.000_001;
 
 /// The third axis, in the operation order that defines the box.
 #[inline(always)]
-fn cross<T>(a: [T; 3], b: [T; 3]) -> [T; 3]
+pub(super) fn cross<T>(a: [T; 3], b: [T; 3]) -> [T; 3]
 where
     T: Copy + core::ops::Mul<Output = T> + core::ops::Sub<Output = T>,
 {
@@ -72,28 +79,28 @@ where
 
 /// One lane of three rows.
 #[inline(always)]
-fn column(rows: &[[f32; 8]; 3], lane: usize) -> [f32; 3] {
+pub(super) fn column(rows: &[[f32; 8]; 3], lane: usize) -> [f32; 3] {
     [rows[0][lane], rows[1][lane], rows[2][lane]]
 }
 
 #[inline(always)]
-fn load3<S: Simd, L: Eight<S>>(simd: S, rows: &[[f32; 8]; 3]) -> [L; 3] {
+pub(super) fn load3<S: Simd, L: Eight<S>>(simd: S, rows: &[[f32; 8]; 3]) -> [L; 3] {
     [L::load(simd, &rows[0]), L::load(simd, &rows[1]), L::load(simd, &rows[2])]
 }
 
 #[inline(always)]
-fn dot<S: Simd, L: Eight<S>>(a: &[L; 3], b: &[L; 3]) -> L {
+pub(super) fn dot<S: Simd, L: Eight<S>>(a: &[L; 3], b: &[L; 3]) -> L {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
 /// The product with a vector that is the same in all lanes.
 #[inline(always)]
-fn dot_probe<S: Simd, L: Eight<S>>(a: &[L; 3], b: &[L::Element; 3]) -> L {
+pub(super) fn dot_probe<S: Simd, L: Eight<S>>(a: &[L; 3], b: &[L::Element; 3]) -> L {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
 #[inline(always)]
-fn largest<S: Simd, L: Eight<S>>(a: &[L; 3]) -> L {
+pub(super) fn largest<S: Simd, L: Eight<S>>(a: &[L; 3]) -> L {
     a[0].larger(a[1]).larger(a[2])
 }
 
@@ -189,14 +196,22 @@ impl Volume for Obb {
     fn probe<E: Element>(wide: &WideObb, lane: usize, motion: &Motion<E>) -> BoxProbe<E> {
         let source = Self::load(wide, lane);
         let (first, second) = (motion.turn(source.axes[0]), motion.turn(source.axes[1]));
+        let axes = [first, second, cross(first, second)];
+        let centre = motion.place(source.centre);
         BoxProbe {
-            centre: motion.place(source.centre),
-            axes: [first, second, cross(first, second)],
+            centre,
+            axes,
+            absolute: map3(
+                &axes,
+                #[inline(always)]
+                |axis| map3(&axis, E::abs),
+            ),
             half: map3(
                 &source.half,
                 #[inline(always)]
                 |half| E::from_f32(half) * motion.ratio,
             ),
+            sphere: (centre, E::from_f32(wide.size[lane]) * motion.ratio * E::from_f64(CORNERS)),
         }
     }
 
@@ -223,9 +238,104 @@ impl Volume for Obb {
     ) -> L {
         counts.full += 8;
         if L::FAR {
-            return along_centres(simd, wide, probe);
+            let axes = lane_axes::<S, L>(simd, wide);
+            return along_centres(simd, probe, &axes, load3(simd, &wide.half), load3(simd, &wide.centre));
         }
-        let gaps = Gaps::<L>::new(simd, wide, probe);
+        Gaps::<L>::new(simd, wide, probe).lower_bound(simd, probe, beyond)
+    }
+
+    fn triangulate(&self, emit: &mut dyn FnMut([DVec3; 3])) {
+        let matrix = self.matrix() * DMat3::from_diagonal(DVec3::from_array(self.half.map(f64::from)));
+        tessellation::parallelepiped(DVec3::from_array(self.centre.map(f64::from)), matrix, emit);
+    }
+}
+
+/// All three axes of the lanes.
+#[inline(always)]
+pub(super) fn lane_axes<S: Simd, L: Eight<S>>(simd: S, wide: &WideObb) -> [[L; 3]; 3] {
+    let (first, second) = (load3::<S, L>(simd, &wide.axes[0]), load3::<S, L>(simd, &wide.axes[1]));
+    [first, second, cross(first, second)]
+}
+
+/// Everything that the six face directions say about the probe and eight lanes.
+pub(super) struct Gaps<L> {
+    /// Products of the axes: `r[i][j]` = probe axis i . lane axis j.
+    pub r: [[L; 3]; 3],
+    /// The vector from the probe's centre to the lane's, along the probe's axes and along the lane's.
+    pub d_probe: [L; 3],
+    pub d_lane: [L; 3],
+    pub half: [L; 3],
+    /// Signed gaps along the probe's axes and along the lane's.
+    pub in_probe: [L; 3],
+    pub in_lane: [L; 3],
+}
+
+impl<L> Gaps<L> {
+    #[inline(always)]
+    pub fn new<S: Simd>(simd: S, wide: &WideObb, probe: &BoxProbe<L::Element>) -> Self
+    where
+        L: Eight<S>,
+    {
+        let axes = lane_axes::<S, L>(simd, wide);
+        let half = load3::<S, L>(simd, &wide.half);
+        let centre = load3::<S, L>(simd, &wide.centre);
+        let d: [L; 3] = three(
+            #[inline(always)]
+            |k| centre[k] - probe.centre[k],
+        );
+        let r: [[L; 3]; 3] = three(
+            #[inline(always)]
+            |i| {
+                three(
+                    #[inline(always)]
+                    |j| dot_probe(&axes[j], &probe.axes[i]),
+                )
+            },
+        );
+        let d_probe: [L; 3] = three(
+            #[inline(always)]
+            |i| dot_probe(&d, &probe.axes[i]),
+        );
+        let d_lane: [L; 3] = three(
+            #[inline(always)]
+            |j| d[0] * axes[j][0] + d[1] * axes[j][1] + d[2] * axes[j][2],
+        );
+        let absolute: [[L; 3]; 3] = map3(
+            &r,
+            #[inline(always)]
+            |row| {
+                map3(
+                    &row,
+                    #[inline(always)]
+                    |entry| entry.abs(),
+                )
+            },
+        );
+        let in_probe = three(
+            #[inline(always)]
+            |i| {
+                let radius = absolute[i][0] * half[0] + absolute[i][1] * half[1] + absolute[i][2] * half[2];
+                d_probe[i].abs() - radius - probe.half[i]
+            },
+        );
+        let in_lane = three(
+            #[inline(always)]
+            |j| {
+                let radius =
+                    absolute[0][j] * probe.half[0] + absolute[1][j] * probe.half[1] + absolute[2][j] * probe.half[2];
+                d_lane[j].abs() - radius - half[j]
+            },
+        );
+        Self { r, d_probe, d_lane, half, in_probe, in_lane }
+    }
+
+    /// The norm of the longer gap vector, refined for lanes that it does not put beyond.
+    #[inline(always)]
+    pub fn lower_bound<S: Simd>(&self, simd: S, probe: &BoxProbe<L::Element>, beyond: L::Element) -> L
+    where
+        L: Eight<S>,
+    {
+        let gaps = self;
         let zero = L::splat(simd, L::Element::from_f64(0.0));
         let in_probe = map3(
             &gaps.in_probe,
@@ -278,87 +388,16 @@ impl Volume for Obb {
     }
 }
 
-/// Everything that the six face directions say about the probe and eight lanes.
-struct Gaps<L> {
-    /// Products of the axes: `r[i][j]` = probe axis i . lane axis j.
-    r: [[L; 3]; 3],
-    /// The vector from the probe's centre to the lane's, along the probe's axes and along the lane's.
-    d_probe: [L; 3],
-    d_lane: [L; 3],
-    half: [L; 3],
-    /// Signed gaps along the probe's axes and along the lane's.
-    in_probe: [L; 3],
-    in_lane: [L; 3],
-}
-
-impl<L> Gaps<L> {
-    #[inline(always)]
-    fn new<S: Simd>(simd: S, wide: &WideObb, probe: &BoxProbe<L::Element>) -> Self
-    where
-        L: Eight<S>,
-    {
-        let (first, second) = (load3::<S, L>(simd, &wide.axes[0]), load3::<S, L>(simd, &wide.axes[1]));
-        let axes = [first, second, cross(first, second)];
-        let half = load3::<S, L>(simd, &wide.half);
-        let centre = load3::<S, L>(simd, &wide.centre);
-        let d: [L; 3] = three(
-            #[inline(always)]
-            |k| centre[k] - probe.centre[k],
-        );
-        let r: [[L; 3]; 3] = three(
-            #[inline(always)]
-            |i| {
-                three(
-                    #[inline(always)]
-                    |j| dot_probe(&axes[j], &probe.axes[i]),
-                )
-            },
-        );
-        let d_probe: [L; 3] = three(
-            #[inline(always)]
-            |i| dot_probe(&d, &probe.axes[i]),
-        );
-        let d_lane: [L; 3] = three(
-            #[inline(always)]
-            |j| d[0] * axes[j][0] + d[1] * axes[j][1] + d[2] * axes[j][2],
-        );
-        let absolute: [[L; 3]; 3] = map3(
-            &r,
-            #[inline(always)]
-            |row| {
-                map3(
-                    &row,
-                    #[inline(always)]
-                    |entry| entry.abs(),
-                )
-            },
-        );
-        let in_probe = three(
-            #[inline(always)]
-            |i| {
-                let radius = absolute[i][0] * half[0] + absolute[i][1] * half[1] + absolute[i][2] * half[2];
-                d_probe[i].abs() - radius - probe.half[i]
-            },
-        );
-        let in_lane = three(
-            #[inline(always)]
-            |j| {
-                let radius =
-                    absolute[0][j] * probe.half[0] + absolute[1][j] * probe.half[1] + absolute[2][j] * probe.half[2];
-                d_lane[j].abs() - radius - half[j]
-            },
-        );
-        Self { r, d_probe, d_lane, half, in_probe, in_lane }
-    }
-}
-
 /// For models far apart, in f64: project both boxes on the line between their centres. No property of the axes is used,
 /// so that their f32 rounding costs nothing relative to the distance.
 #[inline(always)]
-fn along_centres<S: Simd, L: Eight<S>>(simd: S, wide: &WideObb, probe: &BoxProbe<L::Element>) -> L {
-    let (first, second) = (load3::<S, L>(simd, &wide.axes[0]), load3::<S, L>(simd, &wide.axes[1]));
-    let axes = [first, second, cross(first, second)];
-    let (half, centre) = (load3::<S, L>(simd, &wide.half), load3::<S, L>(simd, &wide.centre));
+pub(super) fn along_centres<S: Simd, L: Eight<S>>(
+    simd: S,
+    probe: &BoxProbe<L::Element>,
+    axes: &[[L; 3]; 3],
+    half: [L; 3],
+    centre: [L; 3],
+) -> L {
     let d: [L; 3] = three(
         #[inline(always)]
         |k| centre[k] - probe.centre[k],

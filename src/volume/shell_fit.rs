@@ -10,6 +10,7 @@ use super::Quality;
 use super::cluster::Cluster;
 use crate::math::bounds::Bounds;
 use crate::math::eigen::eigenvectors;
+use crate::math::enclosing_sphere::smallest_sphere;
 use crate::primitive::Triangle;
 use arrayvec::ArrayVec;
 use glam::{DMat3, DVec3};
@@ -130,8 +131,7 @@ impl Sphere {
         let scale = rays.iter().map(|ray| ray.length()).fold(0.0, f64::max);
         let determinant = rays[0].dot(rays[1].cross(rays[2]));
         let against = -self.axis * determinant.signum();
-        let hit = (0..3)
-            .all(|k| against.dot(rays[(k + 1) % 3].cross(rays[(k + 2) % 3])) >= -1e-12 * scale * scale)
+        let hit = (0..3).all(|k| against.dot(rays[(k + 1) % 3].cross(rays[(k + 2) % 3])) >= -1e-12 * scale * scale)
             && against.dot(rays[0] + rays[1] + rays[2]) * determinant.signum() >= 0.0;
         if hit || self.beyond(self.lowest(triangle)) * self.curvature < -1.0 + 1e-6 {
             return self.opposite();
@@ -259,7 +259,7 @@ fn best(cluster: &Cluster, quality: Quality) -> Sphere {
             best.1 = thinner;
         }
     }
-    narrowest(cluster, &best.1, &sample, quality)
+    narrowest(cluster, &best.1, &sample)
 }
 
 /// Steps of the weighted least squares that approach the thinnest shell.
@@ -299,9 +299,8 @@ fn thinnest(sphere: &Sphere, sample: &[Triangle], extent: f64) -> Sphere {
             }
         }
         let Some(x) = solve(matrix) else { break };
-        let deviation = |row: &[f64; 4], height: f64| {
-            height + x[0] * row[0] + x[1] * row[1] + x[2] * row[2] + x[3] * row[3]
-        };
+        let deviation =
+            |row: &[f64; 4], height: f64| height + x[0] * row[0] + x[1] * row[1] + x[2] * row[2] + x[3] * row[3];
         let (mut low, mut high, mut sum) = (f64::INFINITY, f64::NEG_INFINITY, 0.0);
         for ((row, height), weight) in rows.iter().zip(&mut weights) {
             let here = deviation(row, *height);
@@ -327,11 +326,7 @@ fn thinnest(sphere: &Sphere, sample: &[Triangle], extent: f64) -> Sphere {
     let axis = normal / length;
     let base = sphere.base - axis * (2.0 * offset / (length + steepness));
     let curvature = curvature / steepness;
-    if curvature < 0.0 {
-        Sphere { base, axis: -axis, curvature: -curvature }
-    } else {
-        Sphere { base, axis, curvature }
-    }
+    if curvature < 0.0 { Sphere { base, axis: -axis, curvature: -curvature } } else { Sphere { base, axis, curvature } }
 }
 
 /// Solves the symmetric system whose upper triangle is given, with the right side in the last column; None where it is
@@ -490,8 +485,8 @@ impl Sums {
 }
 
 /// The sphere, based where its cone is narrowest: at the area-weighted mean direction (section 4.4), or at the centre
-/// of the smallest ball around the points, towards which the mean is moved step by step (Badoiu and Clarkson).
-fn narrowest(cluster: &Cluster, sphere: &Sphere, sample: &[Triangle], quality: Quality) -> Sphere {
+/// of the smallest ball around the points, which is narrower by some percent.
+fn narrowest(cluster: &Cluster, sphere: &Sphere, sample: &[Triangle]) -> Sphere {
     let (mut mass, mut mean) = (0.0, DVec3::ZERO);
     for triangle in sample {
         let centroid = (triangle[0] + triangle[1] + triangle[2]) / 3.0;
@@ -501,30 +496,11 @@ fn narrowest(cluster: &Cluster, sphere: &Sphere, sample: &[Triangle], quality: Q
         mass += weight;
         mean += (centroid - sphere.base) * weight;
     }
-    let mut ball = if mass > 0.0 { sphere.base + mean / mass } else { sample[0][0] };
+    let middle = if mass > 0.0 { sphere.base + mean / mass } else { sample[0][0] };
     let widest = |sphere: &Sphere| cluster.points().map(|point| sphere.chord_squared(point)).fold(0.0, f64::max);
-    let best = sphere.based_at(ball);
+    let best = sphere.based_at(middle);
     let least = widest(&best);
-    // A step moves the centre by 1/step of the way to the farthest point; small sets can afford many.
-    let steps = match quality {
-        Quality::High => (4096 / sample.len()).clamp(24, 256),
-        Quality::Fast => 4,
-    };
-    let mut smallest = (f64::INFINITY, ball);
-    for step in 1..=steps {
-        let mut farthest = (-1.0, ball);
-        for &point in sample.iter().flatten() {
-            let square = (point - ball).length_squared();
-            if square > farthest.0 {
-                farthest = (square, point);
-            }
-        }
-        if farthest.0 < smallest.0 {
-            smallest = (farthest.0, ball);
-        }
-        ball += (farthest.1 - ball) / (step + 1) as f64;
-    }
-    let ball = smallest.1;
+    let (ball, _) = smallest_sphere(sample.iter().flatten().copied());
     let other = sphere.based_at(ball);
     let chord = widest(&other);
     if chord < least { other } else { best }

@@ -1,0 +1,189 @@
+//! The smallest sphere around points: Welzl's problem, by pivoting on the farthest point (Gärtner's variant).
+//!
+//! Instead of a random order and a recursion, every round looks for the point farthest from the sphere so far, and
+//! solves the problem for that point and the at most four points that carry the sphere. The radius grows strictly, so
+//! no set of carriers comes twice; about ten rounds are usual, whatever the number of points. Nothing is allocated,
+//! nothing is random, and duplicates are never farther than their originals.
+
+use arrayvec::ArrayVec;
+use glam::{DMat3, DVec3};
+
+/// Rounding could make two rounds undo each other when more points than four lie on the sphere: then it ends anyway.
+const MOST_ROUNDS: usize = 100;
+
+/// Points that are outside by less than this part of the radius are on the sphere.
+const NEARLY: f64 = 1e-13;
+
+/// Points that carry a sphere, in any order.
+type Carriers = ArrayVec<DVec3, 5>;
+
+/// Centre and radius of the smallest sphere around `points`; the radius is that of the centre as returned, rounded to
+/// nearest. Without points: the origin and 0.
+pub fn smallest_sphere(points: impl Iterator<Item = DVec3> + Clone) -> (DVec3, f64) {
+    let Some(first) = points.clone().next() else { return (DVec3::ZERO, 0.0) };
+    let mut carriers = Carriers::new();
+    carriers.push(first);
+    let (mut centre, mut radius) = (first, 0.0);
+    for _ in 0..MOST_ROUNDS {
+        let (farthest, square) = farthest_from(centre, points.clone());
+        // Squares below the smallest numbers are as good as none: the points are one to any precision that matters.
+        if square <= radius * radius * (1.0 + 2.0 * NEARLY) {
+            break;
+        }
+        carriers.push(farthest);
+        let Some((next, next_centre, next_radius)) = sphere_through_last(&carriers) else { break };
+        if next_radius <= radius {
+            break;
+        }
+        (carriers, centre, radius) = (next, next_centre, next_radius);
+    }
+    (centre, farthest_from(centre, points).1.sqrt())
+}
+
+/// The point farthest from the centre and its squared distance; the first of several.
+fn farthest_from(centre: DVec3, points: impl Iterator<Item = DVec3>) -> (DVec3, f64) {
+    let mut farthest = (centre, -1.0);
+    for point in points {
+        let square = (point - centre).length_squared();
+        if square > farthest.1 {
+            farthest = (point, square);
+        }
+    }
+    farthest
+}
+
+/// The smallest sphere around at most five points with the last of them on it, and those that carry it.
+///
+/// A sphere through some points is the smallest around all of them if it encloses the others and its centre is in the
+/// hull of those it goes through; subsets are tried from small to large.
+fn sphere_through_last(points: &Carriers) -> Option<(Carriers, DVec3, f64)> {
+    let (last, others) = points.split_last()?;
+    let mut best: Option<(Carriers, DVec3, f64)> = None;
+    for size in 1..=3 {
+        for set in 1u32..1 << others.len() {
+            if set.count_ones() != size {
+                continue;
+            }
+            let mut chosen = Carriers::new();
+            chosen.push(*last);
+            chosen.extend((0..others.len()).filter(|other| set & 1 << other != 0).map(|other| others[other]));
+            let Some((centre, is_within)) = circumcentre(&chosen) else { continue };
+            let square = (last - centre).length_squared();
+            if points.iter().any(|point| (point - centre).length_squared() > square * (1.0 + 1e-12)) {
+                continue;
+            }
+            let radius = square.sqrt();
+            if is_within {
+                return Some((chosen, centre, radius));
+            }
+            // Rounding may put a centre that lies on an edge of its hull outside: the smallest that encloses will do.
+            if best.as_ref().is_none_or(|best| radius < best.2) {
+                best = Some((chosen, centre, radius));
+            }
+        }
+    }
+    best
+}
+
+/// The point at equal distance from two, three or four points in their own span, and whether it is in their hull;
+/// None when they do not span.
+fn circumcentre(points: &[DVec3]) -> Option<(DVec3, bool)> {
+    let origin = points[0];
+    let edge = |k: usize| if k < points.len() { points[k] - origin } else { DVec3::ZERO };
+    let (a, b, c) = (edge(1), edge(2), edge(3));
+    // Weights w with (w_a a + w_b b + w_c c) . e = e . e / 2 for every edge e, by Cramer's rule.
+    let weights = match points.len() {
+        2 => DVec3::new(0.5, 0.0, 0.0),
+        3 => {
+            let (aa, ab, bb) = (a.length_squared(), a.dot(b), b.length_squared());
+            // |a x b|^2 keeps the digits that aa bb - ab ab loses.
+            let twice = 2.0 * a.cross(b).length_squared();
+            DVec3::new(bb * (aa - ab) / twice, aa * (bb - ab) / twice, 0.0)
+        }
+        _ => {
+            let matrix = DMat3::from_cols(a, b, c).transpose();
+            let halves = DVec3::new(a.length_squared(), b.length_squared(), c.length_squared()) * 0.5;
+            let centre = matrix.inverse() * halves;
+            DMat3::from_cols(a, b, c).inverse() * centre
+        }
+    };
+    let centre = origin + a * weights.x + b * weights.y + c * weights.z;
+    centre.is_finite().then(|| (centre, weights.min_element() >= 0.0 && weights.element_sum() <= 1.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn random(state: &mut u64) -> DVec3 {
+        DVec3::from_array(core::array::from_fn(|_| {
+            *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (*state >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+        }))
+    }
+
+    /// Smallest sphere by trying every subset of up to four points.
+    fn by_trying(points: &[DVec3]) -> f64 {
+        let mut best = f64::INFINITY;
+        let count = points.len();
+        let mut consider = |chosen: &[DVec3]| {
+            let centre = if chosen.len() == 1 { Some(chosen[0]) } else { circumcentre(chosen).map(|found| found.0) };
+            let Some(centre) = centre else { return };
+            let radius = farthest_from(centre, points.iter().copied()).1.sqrt();
+            if (chosen[0] - centre).length() >= radius * (1.0 - 1e-9) {
+                best = best.min(radius);
+            }
+        };
+        for a in 0..count {
+            consider(&[points[a]]);
+            for b in 0..a {
+                consider(&[points[a], points[b]]);
+                for c in 0..b {
+                    consider(&[points[a], points[b], points[c]]);
+                    for d in 0..c {
+                        consider(&[points[a], points[b], points[c], points[d]]);
+                    }
+                }
+            }
+        }
+        best
+    }
+
+    fn check(points: &[DVec3], expected: f64) {
+        let (centre, radius) = smallest_sphere(points.iter().copied());
+        for point in points {
+            assert!((point - centre).length() <= radius * (1.0 + 1e-15), "{point} is outside");
+        }
+        assert!((radius - expected).abs() <= 1e-9 * expected, "{radius}, not {expected}, for {points:?}");
+    }
+
+    #[test]
+    fn equals_the_best_of_all_subsets() {
+        let mut state = 1;
+        for round in 0..400 {
+            let flat = [1.0, 1e-3, 1e-9, 0.0][round % 4];
+            let points: Vec<DVec3> = (0..1 + round % 9)
+                .map(|_| random(&mut state) * DVec3::new(1.0, if round % 7 == 0 { flat } else { 1.0 }, flat))
+                .collect();
+            check(&points, by_trying(&points));
+        }
+    }
+
+    #[test]
+    fn duplicates_lines_and_cospherical_points() {
+        let mut state = 2;
+        check(&[DVec3::ONE; 20], 0.0);
+        check(&[DVec3::ZERO, DVec3::X, DVec3::X * 0.3, DVec3::X, DVec3::ZERO], 0.5);
+        let corners: Vec<DVec3> =
+            (0..8).map(|k| DVec3::new((k & 1) as f64, (k >> 1 & 1) as f64, (k >> 2) as f64)).collect();
+        check(&corners, 0.75f64.sqrt());
+        let ring: Vec<DVec3> =
+            (0..90).map(|k| (k as f64 * 0.07).sin_cos()).map(|(y, x)| DVec3::new(x, y, 0.0)).collect();
+        check(&ring, 1.0);
+        for scale in [1.0, 1e-100, 1e100] {
+            let sphere: Vec<DVec3> = (0..3000).map(|_| random(&mut state).normalize() * scale).collect();
+            let (centre, radius) = smallest_sphere(sphere.iter().copied());
+            assert!(centre.length() < 0.01 * scale && (0.99..1.000001).contains(&(radius / scale)), "{radius}");
+        }
+    }
+}

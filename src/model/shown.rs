@@ -1,0 +1,62 @@
+//! The volumes of a hierarchy as triangles, for people who would rather look.
+
+use super::Model;
+use super::hierarchy::Visitor;
+use crate::error::{Error, Status};
+use crate::math::power_of_two::shift;
+use crate::primitive::Triangle;
+use crate::tree::Tree;
+use crate::tree::node::Child;
+use crate::volume::Volume;
+use glam::DVec3;
+
+struct Shown<'a> {
+    depth: u32,
+    emit: &'a mut dyn FnMut(Triangle),
+}
+
+impl Visitor for Shown<'_> {
+    type Output = ();
+    fn visit<V: Volume>(self, tree: &Tree<V>) {
+        show(tree, 0, self.depth, self.emit);
+    }
+}
+
+/// Shows the volumes `depth` levels below those of a node, and those that hold a triangle before.
+fn show<V: Volume>(tree: &Tree<V>, node: usize, depth: u32, emit: &mut dyn FnMut(Triangle)) {
+    let node = &tree.nodes[node];
+    for lane in 0..8 {
+        let child = node.child[lane];
+        if child == Child::EMPTY {
+            return;
+        }
+        if depth == 0 || child.is_triangle() {
+            V::load(&node.wide, lane).triangulate(emit);
+        } else {
+            show(tree, child.index(), depth - 1, emit);
+        }
+    }
+}
+
+impl Model {
+    /// Hands over triangles that show the volumes of one depth, in the caller's coordinates; depth 0 is the root. Where
+    /// the hierarchy ends above that depth, its last volume is shown, so that every depth covers the whole mesh.
+    pub fn show_volumes(&self, depth: u32, emit: &mut dyn FnMut(Triangle)) -> Result<(), Error> {
+        let Some(built) = self.built() else {
+            return Err(Error::new(Status::NotBuilt, format_args!("model has not been built")));
+        };
+        let levels = built.hierarchy.depth();
+        if depth >= levels {
+            return Err(Error::new(
+                Status::InvalidArgument,
+                format_args!("depth {depth} is not below the depth of the model, {levels}"),
+            ));
+        }
+        let exponent = self.exponent();
+        let given = |point: DVec3| {
+            DVec3::from_array((point + built.origin).to_array().map(|coordinate| shift(coordinate, exponent)))
+        };
+        built.hierarchy.visit(Shown { depth, emit: &mut |triangle: Triangle| emit(triangle.map(given)) });
+        Ok(())
+    }
+}
