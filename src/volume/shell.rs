@@ -147,7 +147,7 @@ impl Shell {
 
 impl From<Fitted> for Shell {
     fn from(fitted: Fitted) -> Self {
-        let Fitted { sphere, half_thickness, chord } = fitted;
+        let Fitted { sphere, axis, half_thickness, chord } = fitted;
         let (half_thickness, chord) = (round_up(half_thickness), round_up(chord));
         let (t, c, curvature) = (f64::from(half_thickness), f64::from(chord), sphere.curvature);
         // 1 - cos of the angle; the cap is widest at its rim, or at the equator.
@@ -157,7 +157,7 @@ impl From<Fitted> for Shell {
         let up = 1.0 + 2f64.powi(-48);
         Self {
             base: sphere.base.as_vec3().to_array(),
-            axis: sphere.axis.as_vec3().to_array(),
+            axis,
             curvature: curvature as f32,
             chord,
             half_thickness,
@@ -576,4 +576,130 @@ fn parabola<S: Simd, L: Eight<S>>(slope: L, bend: L, steep: L, from: L, to: L) -
         |y| y * (slope + bend * y * L::Element::from_f64(0.5)),
     );
     (a.smaller(b).smaller(c), a.larger(b).larger(c))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simd::level::{Operation, dispatch, level};
+    use fearless_simd::{SimdBase, f32x8};
+
+    struct Random(u64);
+
+    impl Random {
+        fn number(&mut self) -> f64 {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+        }
+
+        fn direction(&mut self) -> DVec3 {
+            loop {
+                let point = DVec3::new(self.number(), self.number(), self.number());
+                if point.length() < 1.0 && point.length() > 0.1 {
+                    return point.normalize();
+                }
+            }
+        }
+
+        /// Thin and thick, narrow and closed.
+        fn shell(&mut self, base: DVec3) -> Shell {
+            let curvature = if self.number() < -0.8 { 0.0 } else { 4.0 * self.number().abs() };
+            let axis = self.direction().as_vec3().to_array();
+            let most = if curvature > 0.0 { 2.0 / curvature } else { 1.0 };
+            let chord = most.min(2.0) * self.number().abs();
+            let thin = 10f64.powf(-1.5 + 1.5 * self.number());
+            let half_thickness = if curvature > 0.0 { thin.min(0.9 / curvature) } else { thin };
+            Fitted {
+                sphere: Sphere {
+                    base: base.as_vec3().as_dvec3(),
+                    axis: DVec3::from_array(axis.map(f64::from)).normalize(),
+                    curvature: f64::from(curvature as f32),
+                },
+                axis,
+                half_thickness,
+                chord,
+            }
+            .into()
+        }
+    }
+
+    /// Points all over the shell, its rim included.
+    fn points(shell: &Shell) -> Vec<DVec3> {
+        let mut points = Vec::new();
+        let sphere = shell.sphere();
+        let (u, v) = sphere.axis.any_orthonormal_pair();
+        for layer in -2..=2 {
+            let beyond = f64::from(shell.half_thickness) * layer as f64 / 2.0;
+            for ring in 0..=8 {
+                let chord = f64::from(shell.chord) * ring as f64 / 8.0;
+                let drop = 0.5 * sphere.curvature * chord * chord;
+                let lateral = chord * (1.0 - 0.5 * sphere.curvature * drop).max(0.0).sqrt();
+                for step in 0..if ring == 0 { 1 } else { 24 } {
+                    let (sine, cosine) = (step as f64 / 24.0 * core::f64::consts::TAU).sin_cos();
+                    let on_middle = (u * cosine + v * sine) * lateral - sphere.axis * drop;
+                    let stretch = 1.0 + sphere.curvature * beyond;
+                    points.push(sphere.base + on_middle * stretch + sphere.axis * beyond);
+                }
+            }
+        }
+        points
+    }
+
+    struct Ask<'a>(&'a Shell, &'a Shell, f32);
+
+    impl Operation for Ask<'_> {
+        type Output = (f32, f32, f32);
+
+        #[inline(always)]
+        fn run<S: Simd>(self, simd: S) -> (f32, f32, f32) {
+            let (mut source, mut target) = (WideShell::default(), WideShell::default());
+            self.0.store(&mut source, 0);
+            self.1.store(&mut target, 0);
+            let motion = Motion::<f32>::new(DMat3::IDENTITY, DVec3::ZERO, 1.0, 1.0, 1e-5);
+            let probe = Shell::probe(&source, 0, &motion);
+            let counts = &mut LaneCounts::default();
+            let gap: f32x8<S> = Shell::separation(simd, &target, &probe, 1e-5, counts);
+            let bound: f32x8<S> = Shell::lower_bound(simd, &target, &probe, self.2, counts);
+            let far: f32x8<S> = Shell::lower_bound(simd, &target, &probe, f32::INFINITY, counts);
+            (gap.as_slice()[0], bound.as_slice()[0], far.as_slice()[0])
+        }
+    }
+
+    /// Shells as such, not those of triangles: every point that both contain refutes a gap, figure 6 included.
+    #[test]
+    fn points_of_shells_are_no_nearer_than_the_bounds() {
+        let mut random = Random(7);
+        let (mut common, mut apart, mut told, mut refined) = (0, 0, 0, 0);
+        for _ in 0..3000 {
+            let first = random.shell(DVec3::ZERO);
+            let place = random.direction() * (1.0 + random.number());
+            let second = random.shell(place);
+            let (of_first, of_second) = (points(&first), points(&second));
+            assert!(of_first.iter().all(|&point| first.excess(point) < 1e-6), "{first:?}");
+            let overlap = of_first.iter().any(|&point| second.excess(point) <= -1e-6)
+                || of_second.iter().any(|&point| first.excess(point) <= -1e-6);
+            let mut nearest = f64::INFINITY;
+            for (index, a) in of_first.iter().enumerate() {
+                for b in of_second.iter().skip(index % 7).step_by(7) {
+                    nearest = nearest.min((*a - *b).length());
+                }
+            }
+            let (gap, bound, far) = dispatch(level(), Ask(&first, &second, 0.9 * nearest as f32));
+            if overlap {
+                common += 1;
+                assert!(gap <= 1e-5 && bound <= 1e-5 && far <= 1e-5, "{gap} {bound} {far}: {first:?} {second:?}");
+            } else {
+                apart += 1;
+                told += (gap > 1e-5) as u32;
+                refined += (f64::from(bound) > 0.9 * nearest) as u32;
+            }
+            for value in [gap, bound, far] {
+                assert!(f64::from(value) <= nearest + 1e-5, "{gap} {bound} {far} {nearest}: {first:?} {second:?}");
+            }
+        }
+        // Sampling is coarse: some of those that are told apart by no point do overlap.
+        assert!(common > 500 && apart > 500, "{common} {apart}");
+        assert!(told * 10 > apart * 7, "{told} of {apart} told apart");
+        assert!(refined * 10 > apart * 3, "{refined} of {apart} bounded by 90 % of the distance");
+    }
 }

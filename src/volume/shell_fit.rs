@@ -131,8 +131,7 @@ impl Sphere {
         let scale = rays.iter().map(|ray| ray.length()).fold(0.0, f64::max);
         let determinant = rays[0].dot(rays[1].cross(rays[2]));
         let against = -self.axis * determinant.signum();
-        let hit = (0..3).all(|k| against.dot(rays[(k + 1) % 3].cross(rays[(k + 2) % 3])) >= -1e-12 * scale * scale)
-            && against.dot(rays[0] + rays[1] + rays[2]) * determinant.signum() >= 0.0;
+        let hit = (0..3).all(|k| against.dot(rays[(k + 1) % 3].cross(rays[(k + 2) % 3])) >= -1e-12 * scale * scale);
         if hit || self.beyond(self.lowest(triangle)) * self.curvature < -1.0 + 1e-6 {
             return self.opposite();
         }
@@ -148,21 +147,14 @@ impl Sphere {
         }
         (self.beyond(low), self.beyond(high))
     }
-
-    /// Every number as f32 stores it, with the axis of exact unit length again.
-    fn rounded(&self) -> Self {
-        Self {
-            base: self.base.as_vec3().as_dvec3(),
-            axis: self.axis.as_vec3().as_dvec3().normalize(),
-            curvature: f64::from(self.curvature as f32),
-        }
-    }
 }
 
 /// A sphere in f32 numbers and how far the triangles go from it.
 #[derive(Clone, Copy, Debug)]
 pub struct Fitted {
     pub sphere: Sphere,
+    /// The axis of the sphere as f32 stores it: rounding the normalised one again could give a neighbour.
+    pub axis: [f32; 3],
     /// Not below any `| |x - centre| - radius |`.
     pub half_thickness: f64,
     /// Not below any chord.
@@ -183,7 +175,12 @@ pub fn fit(cluster: &Cluster, quality: Quality) -> Fitted {
     let stretch = 1.0 + sphere.curvature * middle;
     let curvature = sphere.curvature / stretch;
     let curvature = if curvature.is_finite() && curvature < MOST_CURVED { curvature } else { 0.0 };
-    let sphere = Sphere { base: sphere.base + sphere.axis * middle, axis: sphere.axis, curvature }.rounded();
+    let axis = sphere.axis.as_vec3().to_array();
+    let sphere = Sphere {
+        base: (sphere.base + sphere.axis * middle).as_vec3().as_dvec3(),
+        axis: DVec3::from_array(axis.map(f64::from)).normalize(),
+        curvature: f64::from(curvature as f32),
+    };
     let (mut thickness, mut chord, mut farthest): (f64, f64, f64) = (0.0, 0.0, 0.0);
     for triangle in all() {
         let (low, high) = sphere.span(core::iter::once(&triangle));
@@ -198,11 +195,9 @@ pub fn fit(cluster: &Cluster, quality: Quality) -> Fitted {
     }
     // Some thirty roundings at numbers up to the farthest point's distance and the base's from the origin.
     let magnitude = farthest.sqrt() + sphere.base.abs().max_element();
-    Fitted {
-        sphere,
-        half_thickness: thickness + magnitude * 2f64.powi(-46),
-        chord: (chord + farthest * 2f64.powi(-44)).sqrt() + magnitude * 2f64.powi(-46),
-    }
+    // The last term is for squares that vanish.
+    let pad = magnitude * 2f64.powi(-46) + f64::from(f32::MIN_POSITIVE);
+    Fitted { sphere, axis, half_thickness: thickness + pad, chord: (chord + farthest * 2f64.powi(-44)).sqrt() + pad }
 }
 
 /// The plane of one triangle, based at the centre of its smallest circle.
@@ -504,4 +499,134 @@ fn narrowest(cluster: &Cluster, sphere: &Sphere, sample: &[Triangle]) -> Sphere 
     let other = sphere.based_at(ball);
     let chord = widest(&other);
     if chord < least { other } else { best }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Numbers between -1 and 1, the same in every run.
+    struct Random(u64);
+
+    impl Random {
+        fn number(&mut self) -> f64 {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+        }
+
+        fn point(&mut self) -> DVec3 {
+            DVec3::new(self.number(), self.number(), self.number())
+        }
+    }
+
+    /// Points of a triangle: corners, edges and inside.
+    fn points(triangle: &Triangle) -> impl Iterator<Item = DVec3> + '_ {
+        (0..=12).flat_map(move |i| {
+            (0..=12 - i).map(move |j| {
+                let (u, v) = (i as f64 / 12.0, j as f64 / 12.0);
+                triangle[0] * (1.0 - u - v) + triangle[1] * u + triangle[2] * v
+            })
+        })
+    }
+
+    #[test]
+    fn no_point_of_a_triangle_is_lower_or_wider() {
+        let mut random = Random(1);
+        let (mut opposite, mut hidden) = (0, 0);
+        for number in 0..4000 {
+            let curvature = if number % 7 == 0 { 0.0 } else { 2f64.powf(2.0 * random.number()) };
+            let sphere = Sphere { base: random.point(), axis: random.point().normalize(), curvature };
+            let mut triangle = [random.point(), random.point(), random.point()];
+            if number % 3 == 0 && curvature > 0.0 {
+                // Across the ray from the centre against the axis.
+                let through = sphere.base - sphere.axis / curvature * (1.0 + random.number().abs());
+                let shift = through - (triangle[0] + triangle[1] + triangle[2]) / 3.0;
+                triangle = triangle.map(|corner| corner + shift);
+            }
+            let lowest = sphere.lowest(&triangle);
+            assert!(points(&triangle).all(|point| sphere.height(point) >= lowest - 1e-12));
+            if curvature > 0.0 {
+                let widest = sphere.widest_chord_squared(&triangle);
+                let corners = triangle.iter().map(|&corner| sphere.chord_squared(corner)).fold(0.0, f64::max);
+                let seen = points(&triangle).map(|point| sphere.chord_squared(point)).fold(0.0, f64::max);
+                assert!(seen <= widest * (1.0 + 1e-9), "{number}: {seen} beyond {widest}");
+                opposite += (widest == sphere.opposite()) as u32;
+                hidden += (seen > corners * 1.01 && widest < sphere.opposite()) as u32;
+            }
+        }
+        assert!(opposite > 500 && hidden > 50, "{opposite} hit by the ray, {hidden} widest inside an edge");
+    }
+
+    /// A part of the unit sphere down to the polar angle, moved and scaled.
+    fn cap(angle: f64, radius: f64) -> (Vec<DVec3>, Vec<[u32; 3]>) {
+        let (bands, meridians) = (12, 24);
+        let mut vertices = Vec::new();
+        for band in 0..=bands {
+            for meridian in 0..meridians {
+                let polar = angle * band as f64 / bands as f64;
+                let around = core::f64::consts::TAU * meridian as f64 / meridians as f64;
+                let direction = DVec3::new(polar.sin() * around.cos(), polar.sin() * around.sin(), polar.cos());
+                vertices.push(DVec3::new(0.3, -0.2, 0.1 - radius) + direction * radius);
+            }
+        }
+        let mut triangles = Vec::new();
+        for band in 0..bands {
+            for meridian in 0..meridians {
+                let next = (meridian + 1) % meridians;
+                let [a, b] = [band * meridians, (band + 1) * meridians];
+                triangles.push([a + meridian, b + meridian, b + next]);
+                triangles.push([a + meridian, b + next, a + next]);
+            }
+        }
+        (vertices, triangles)
+    }
+
+    #[test]
+    fn caps_get_their_sphere_at_every_angle_and_radius() {
+        for quality in [Quality::High, Quality::Fast] {
+            for degrees in [0.01f64, 1.0, 10.0, 60.0, 85.0, 95.0, 130.0, 170.0, 180.0] {
+                for radius in [1e-3, 1.0, 1e3] {
+                    let angle = degrees.to_radians();
+                    let (vertices, triangles) = cap(angle, radius);
+                    let cluster = Cluster { vertices: &vertices, origin: DVec3::ZERO, triangles: &triangles };
+                    let fitted = fit(&cluster, quality);
+                    for position in 0..triangles.len() {
+                        for point in points(&cluster.triangle(position)) {
+                            let sphere = &fitted.sphere;
+                            let beyond = sphere.beyond(sphere.height(point));
+                            assert!(beyond.abs() <= fitted.half_thickness, "{degrees} degrees of {radius}");
+                            assert!(
+                                sphere.chord_squared(point) <= fitted.chord.powi(2),
+                                "{degrees} degrees of {radius}"
+                            );
+                        }
+                    }
+                    // Triangles are as far below the sphere as the middles of their longest edges.
+                    let edge = angle / 12.0 + angle.sin().abs().max((angle > 1.5) as u32 as f64) / 24.0 * 6.3;
+                    let sagitta = radius * edge * edge / 8.0;
+                    let rounding = (0.5 + radius * angle.min(2.0)) * 2e-7;
+                    assert!(
+                        fitted.half_thickness <= 0.6 * sagitta + rounding,
+                        "{degrees} degrees of {radius}: {} thick, {sagitta}",
+                        fitted.half_thickness
+                    );
+                    assert!((fitted.sphere.curvature * radius - 1.0).abs() < 0.02 || degrees < 5.0);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn flat_and_tiny_sets_are_discs() {
+        for scale in [1.0, 1e-20, 1e-200, 0.0] {
+            let vertices: Vec<DVec3> =
+                (0..12).map(|k| DVec3::new((k % 4) as f64, (k / 4) as f64, 0.0) * scale).collect();
+            let triangles: Vec<[u32; 3]> = (0..8).map(|k| [k, k + 1, k + 4]).collect();
+            let cluster = Cluster { vertices: &vertices, origin: DVec3::ZERO, triangles: &triangles };
+            let fitted = fit(&cluster, Quality::High);
+            let least = 2.0 * f64::from(f32::MIN_POSITIVE);
+            assert!(fitted.half_thickness <= 1e-7 * scale + least, "{fitted:?}");
+            assert!(fitted.chord >= 1.8 * scale && fitted.chord <= 1.81 * scale + least, "{fitted:?}");
+        }
+    }
 }
