@@ -19,7 +19,8 @@ const LEAST_REBASED: usize = 8;
 pub struct BinaryNode {
     /// Triangles in the first part; 0 for a set of two to eight triangles that stays undivided.
     pub first: u32,
-    pub half_surface: f32,
+    /// What the chance of visiting the set grows with: `Volume::measure`.
+    pub measure: f32,
     /// For a budget of j = 2..8 lanes: bit j of the first byte says "one lane for the whole", byte j - 1 how many
     /// lanes the first part gets otherwise.
     pub choice: [u8; 8],
@@ -89,8 +90,8 @@ fn step<V: Volume>(
     // Halving needs as many levels as the count has bits: it starts where just those are left.
     let needed = usize::BITS - (count - 1).leading_zeros();
     let capped = level + needed >= options.deepest;
-    let first = if capped { halve(items, &bounds) } else { divide(items, &bounds, options) };
-    nodes[0] = BinaryNode { first: first as u32, half_surface: bounds.half_surface(), choice: [0; 8] };
+    let first = if capped { halve(items, &bounds) } else { divide::<V>(items, &bounds, options) };
+    nodes[0] = BinaryNode { first: first as u32, measure: bounds.measure::<V>(), choice: [0; 8] };
     first
 }
 
@@ -105,7 +106,7 @@ fn grow<V: Volume>(
 ) {
     if items.len() <= options.undivided() {
         if let Some(node) = nodes.first_mut() {
-            *node = BinaryNode { first: 0, half_surface: Bounds::of(items).half_surface(), choice: [0; 8] };
+            *node = BinaryNode { first: 0, measure: Bounds::of(items).measure::<V>(), choice: [0; 8] };
         }
         return;
     }

@@ -113,7 +113,7 @@ fn divide_all<V: Volume>(
     let most = (count / PARTS).max(SMALLEST_PART);
     let mut tasks = Vec::new();
     mesh.rebase::<V>(items, options.quality);
-    let least = least_cost(&Bounds::of(items));
+    let least = least_cost(Bounds::of(items).measure::<V>());
     Task::new(items, binary).spread::<V>(mesh, options, most, &mut tasks)?;
     workers.run(tasks.len(), &|index| tasks[index].lock().expect("no task panics").run::<V>(mesh, options, least));
     let costs = try_collect("build tasks", tasks.iter().map(|task| task.lock().expect("no task panics").costs))?;

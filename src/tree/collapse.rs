@@ -5,15 +5,13 @@
 //! lane (a node of its own, whose eight lanes show the set) or the best sharing of the j lanes between its two parts.
 
 use super::binary::BinaryNode;
-use super::split::Bounds;
 use arrayvec::ArrayVec;
 
 /// Smallest sums of surfaces for a set shown in at most 1, 2, ... 8 lanes.
 pub type Costs = [f32; 8];
 
 /// What a node costs at least, however small its surface: so that sets without any are shown in few nodes, too.
-pub fn least_cost(root: &Bounds) -> f32 {
-    let whole = root.half_surface();
+pub fn least_cost(whole: f32) -> f32 {
     if whole > 0.0 { whole * f32::EPSILON * f32::EPSILON } else { 1.0 }
 }
 
@@ -46,7 +44,7 @@ pub fn collapse_above(
     let Some((node, rest)) = nodes.split_first_mut() else { return Costs::default() };
     if node.first == 0 {
         // As many lanes as triangles, or one lane.
-        return core::array::from_fn(|lanes| if lanes + 1 >= count { 0.0 } else { node.half_surface.max(least) });
+        return core::array::from_fn(|lanes| if lanes + 1 >= count { 0.0 } else { node.measure.max(least) });
     }
     let first = node.first as usize;
     let (left, right) = rest.split_at_mut(first - 1);
@@ -68,7 +66,7 @@ fn combine(node: &mut BinaryNode, least: f32, left: &Costs, right: &Costs) -> Co
             }
         }
     }
-    let whole = node.half_surface.max(least) + shared[8];
+    let whole = node.measure.max(least) + shared[8];
     let mut costs = [whole; 8];
     for lanes in 2..=8 {
         if whole <= shared[lanes] {

@@ -39,7 +39,7 @@ impl Mesh<'_> {
         let step = items.len().div_ceil(SAMPLE);
         let sample: ArrayVec<[u32; 3], SAMPLE> = items.iter().step_by(step).map(|item| item.vertices).collect();
         let cluster = Cluster { vertices: self.vertices, origin: self.origin, triangles: &sample };
-        let inverse = V::fit(&cluster, quality).split_axes().transpose();
+        let inverse = V::cut_axes(&cluster, quality).transpose();
         let reference = self.vertices[items[0].vertices[0] as usize];
         for item in items {
             let [a, b, c] = item
@@ -48,10 +48,4 @@ impl Mesh<'_> {
             (item.low, item.high) = (a.min(b).min(c), a.max(b).max(c));
         }
     }
-}
-
-/// Half the surface of a box with these extents: what the chance of visiting it grows with.
-#[inline(always)]
-pub fn half_surface(extent: Vec3A) -> f32 {
-    extent.x * extent.y + extent.y * extent.z + extent.z * extent.x
 }

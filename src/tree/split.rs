@@ -1,7 +1,8 @@
 //! Where a set of triangles is divided in two.
 
 use super::build::Options;
-use super::item::{Item, half_surface};
+use super::item::Item;
+use crate::volume::Volume;
 use glam::Vec3A;
 
 /// Where a set of triangles is divided.
@@ -52,8 +53,9 @@ impl Bounds {
         bounds
     }
 
-    pub fn half_surface(&self) -> f32 {
-        half_surface(self.high - self.low)
+    /// What the chance of visiting this set grows with.
+    pub fn measure<V: Volume>(&self) -> f32 {
+        V::measure(self.high - self.low)
     }
 
     /// The axis along which the centres spread most.
@@ -70,12 +72,12 @@ impl Bounds {
 }
 
 /// Reorders the items and returns how many are in the first part: at least one, and not all of them.
-pub fn divide(items: &mut [Item], bounds: &Bounds, options: &Options) -> usize {
+pub fn divide<V: Volume>(items: &mut [Item], bounds: &Bounds, options: &Options) -> usize {
     let count = items.len();
     let axis = bounds.longest();
     if bounds.middle_high[axis] - bounds.middle_low[axis] > 0.0 {
         let first = match options.split {
-            SplitRule::Auto | SplitRule::SurfaceArea if count > FEW => by_surface(items, bounds, options.bins()),
+            SplitRule::Auto | SplitRule::SurfaceArea if count > FEW => by_surface::<V>(items, bounds, options.bins()),
             SplitRule::Auto | SplitRule::SurfaceArea | SplitRule::Midpoint => {
                 let cut = 0.5 * bounds.middle_low[axis] + 0.5 * bounds.middle_high[axis];
                 partition(items, |item| item.middle()[axis] < cut)
@@ -140,14 +142,14 @@ impl Bin {
     }
 
     #[inline(always)]
-    fn cost(&self) -> f32 {
-        half_surface(self.high - self.low) * self.count.div_ceil(WIDTH) as f32
+    fn cost<V: Volume>(&self) -> f32 {
+        V::measure(self.high - self.low) * self.count.div_ceil(WIDTH) as f32
     }
 }
 
 /// The cut between bins of the three axes that makes surface times nodes smallest; 0 when there is none.
 #[inline(never)]
-fn by_surface(items: &mut [Item], bounds: &Bounds, bins: usize) -> usize {
+fn by_surface<V: Volume>(items: &mut [Item], bounds: &Bounds, bins: usize) -> usize {
     let bins = if items.len() < 2 * bins { bins / 2 } else { bins }.min(MOST_BINS);
     let spread = bounds.middle_high - bounds.middle_low;
     // The last bin ends just behind the last centre, so that rounding cannot lead beyond it; flat axes have one bin.
@@ -174,7 +176,7 @@ fn by_surface(items: &mut [Item], bounds: &Bounds, bins: usize) -> usize {
         let mut sum = EMPTY;
         for bin in (1..bins).rev() {
             sum.add(&row[bin]);
-            behind[bin] = if sum.count > 0 { sum.cost() } else { f32::INFINITY };
+            behind[bin] = if sum.count > 0 { sum.cost::<V>() } else { f32::INFINITY };
         }
         let mut sum = EMPTY;
         for bin in 1..bins {
@@ -182,7 +184,7 @@ fn by_surface(items: &mut [Item], bounds: &Bounds, bins: usize) -> usize {
             if sum.count == 0 {
                 continue;
             }
-            let cost = sum.cost() + behind[bin];
+            let cost = sum.cost::<V>() + behind[bin];
             if cost < best {
                 (best, chosen) = (cost, Some((axis, bin)));
             }

@@ -16,6 +16,8 @@ pub mod orientation;
 mod properties;
 pub mod rss;
 pub mod separating_axes;
+pub mod shell;
+mod shell_fit;
 pub mod sphere;
 #[cfg(test)]
 mod swept_properties;
@@ -26,7 +28,7 @@ use crate::math::motion::Motion;
 use crate::simd::eight::{Eight, Element};
 use cluster::Cluster;
 use fearless_simd::Simd;
-use glam::{DMat3, DVec3};
+use glam::{DMat3, DVec3, Vec3A};
 
 /// The volumes of the C header, with its numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -95,6 +97,7 @@ macro_rules! for_each_volume {
             Aabb: $crate::volume::aabb::Aabb,
             ObbSphere: $crate::volume::obb_sphere::ObbSphere,
             Kdop18: $crate::volume::kdop18::Kdop18,
+            Shell: $crate::volume::shell::Shell,
         }
     };
 }
@@ -109,6 +112,7 @@ macro_rules! for_each_family {
             $crate::volume::swept_spheres::SweptSpheres { Sphere Lss Rss HybridStatic HybridDynamic },
             $crate::volume::obb::Boxes { Obb Aabb ObbSphere },
             $crate::volume::kdop18::Slabs { Kdop18 },
+            $crate::volume::shell::Shells { Shell },
         }
     };
 }
@@ -176,6 +180,18 @@ pub trait Volume: Copy + Send + Sync + core::fmt::Debug + 'static {
 
     /// The directions along which the builder may cut the cluster; columns, orthonormal to rounding.
     fn split_axes(&self) -> DMat3;
+
+    /// The same for a volume that is not made yet.
+    fn cut_axes(cluster: &Cluster, quality: Quality) -> DMat3 {
+        Self::fit(cluster, quality).split_axes()
+    }
+
+    /// What the chance of visiting the volume of a set with these extents along `split_axes` grows with: half the
+    /// surface of a box, unless the volume is as wide in all directions.
+    #[inline(always)]
+    fn measure(extent: Vec3A) -> f32 {
+        extent.x * extent.y + extent.y * extent.z + extent.z * extent.x
+    }
 
     /// How far `point` is outside along the worst constraint of this volume, in f64; at most 0 for enclosed points.
     fn excess(&self, point: DVec3) -> f64;
