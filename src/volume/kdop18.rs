@@ -116,12 +116,15 @@ impl Kdop18 {
             let weight = larger(smaller(share, smaller(x[i], x[j])), zero);
             left[i] = left[i] - weight;
             left[j] = left[j] - weight;
-            // `s_i e_i + s_j e_j` is `s_i` times the sum of both for equal signs, else times their difference.
+            // `s_i e_i + s_j e_j` is `s_i` times the sum of both for equal signs, else times their difference. Both
+            // slabs are at hand and one is chosen, so that no address depends on the rotation.
+            let (sum, difference) = (3 + 2 * k, 4 + 2 * k);
             let differ = (v[i] < zero) != (v[j] < zero);
-            let slab = 3 + 2 * k + differ as usize;
+            let slab_centre = if differ { self.centre[difference] } else { self.centre[sum] };
+            let slab_half = if differ { self.half[difference] } else { self.half[sum] };
             let signed = if v[i] < zero { zero - weight } else { weight };
-            centre = centre + signed * E::from_f32(self.centre[slab]);
-            half = half + weight * E::from_f32(self.half[slab]);
+            centre = centre + signed * E::from_f32(slab_centre);
+            half = half + weight * E::from_f32(slab_half);
         }
         for k in 0..3 {
             let weight = larger(left[k], zero);

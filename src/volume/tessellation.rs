@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 use glam::{DMat3, DVec3};
 
 /// Meridians of a tessellated sphere; there are half as many bands from pole to pole.
-const MERIDIANS: usize = 16;
+const MERIDIANS: usize = 12;
 
 /// A convex polygon; room for a square that is clipped by as many planes as any volume has.
 type Polygon = ArrayVec<DVec3, 32>;
