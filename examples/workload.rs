@@ -41,10 +41,11 @@ fn run(data: &std::path::Path, name: &str, volume: VolumeKind, hybrid_selection:
     let (a, b) = (build(&workload.a), build(&workload.b));
     let bytes = a.info().memory_bytes as f64 / a.triangle_count() as f64;
     println!(
-        "{name}: {} x {} triangles, {} poses, {bytes:.0} bytes/triangle",
+        "{name}: {} x {} triangles, {} poses, {bytes:.0} bytes/triangle, built in {:.0} ms",
         a.triangle_count(),
         b.triangle_count(),
-        workload.poses.len()
+        workload.poses.len(),
+        (a.info().build_seconds + b.info().build_seconds) * 1e3
     );
     let [low, high] = a.bounds();
     let tolerance = (high - low).length() * 0.01;
@@ -86,6 +87,8 @@ fn run(data: &std::path::Path, name: &str, volume: VolumeKind, hybrid_selection:
                     }
                     let counters = pair.counters();
                     sum.expansions += counters.expansions;
+                    sum.volume_tests += counters.volume_tests;
+                    sum.cheap_tests += counters.cheap_tests;
                     sum.triangle_tests += counters.triangle_tests;
                     sum.robust_tests += counters.robust_tests;
                 }
@@ -99,10 +102,12 @@ fn run(data: &std::path::Path, name: &str, volume: VolumeKind, hybrid_selection:
         }
         let n = workload.poses.len() as f64;
         println!(
-            "  {query:9} {:5} {:10.2} us  {:9.1} expansions  {:8.1} triangle pairs  {:5.2} % robust  {:5.1} ns/unit  {wrong} wrong of {}",
+            "  {query:9} {:5} {:10.2} us  {:9.1} expansions  {:9.1} + {:9.1} volumes  {:8.1} triangle pairs  {:5.2} % robust  {:5.1} ns/unit  {wrong} wrong of {}",
             if cold { "cold" } else { "warm" },
             seconds / n * 1e6,
             sum.expansions as f64 / n,
+            sum.volume_tests as f64 / n,
+            sum.cheap_tests as f64 / n,
             sum.triangle_tests as f64 / n,
             100.0 * sum.robust_tests as f64 / (sum.triangle_tests as f64).max(1.0),
             seconds * 1e9 / (sum.expansions + sum.triangle_tests) as f64,

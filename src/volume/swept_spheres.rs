@@ -173,27 +173,22 @@ fn segment_rectangle_inline<S: Simd, L: Eight<S>>(
     let along = dot(&d, &b);
     let slope = Slope { along, x, r, halves };
     let short = L::splat(simd, L::Element::from_f64(SHORT));
-    let (mut low, mut high) = (-half, half);
-    let (mut at_low, mut at_high) = (slope.at(low), slope.at(high));
-    for i in 0..2 {
-        let inverse = L::splat(simd, L::Element::from_f64(1.0)) / r[i].abs().larger(short).copysign(r[i]);
-        for side in [-halves[i], halves[i]] {
-            let place = clamp((side - x[i]) * inverse, half);
-            let value = slope.at(place);
-            let descends = L::splat(simd, L::Element::from_f64(0.0)).greater(value);
-            let raise = descends & place.greater(low);
-            let lower = !descends & high.greater(place);
-            low = L::choose(raise, place, low);
-            at_low = L::choose(raise, value, at_low);
-            high = L::choose(lower, place, high);
-            at_high = L::choose(lower, value, at_high);
-        }
-    }
-    // Ends at which the derivative has not changed its sign are the nearest points themselves.
     let zero = L::splat(simd, L::Element::from_f64(0.0));
+    let one = L::splat(simd, L::Element::from_f64(1.0));
+    let inverse = [one / r[0].abs().larger(short).copysign(r[0]), one / r[1].abs().larger(short).copysign(r[1])];
+    let whole = Bracket { low: -half, at_low: slope.at(-half), high: half, at_high: slope.at(half) };
+    // The derivative never falls, so that places and values of each side can be compared independently.
+    let near = [
+        whole.with(&slope, clamp((-halves[0] - x[0]) * inverse[0], half), zero),
+        whole.with(&slope, clamp((halves[0] - x[0]) * inverse[0], half), zero),
+        whole.with(&slope, clamp((-halves[1] - x[1]) * inverse[1], half), zero),
+        whole.with(&slope, clamp((halves[1] - x[1]) * inverse[1], half), zero),
+    ];
+    let Bracket { low, at_low, high, at_high } = near[0].and(&near[1]).and(&near[2].and(&near[3]));
+    // Ends at which the derivative has not changed its sign are the nearest points themselves.
     let (fall, rise) = ((-at_low).larger(zero), at_high.larger(zero));
     let share = fall / (fall + rise).larger(short);
-    let t = low + (high - low) * share.smaller(L::splat(simd, L::Element::from_f64(1.0)));
+    let t = low + (high - low) * share.smaller(one);
     let s0 = clamp(x[0] + t * r[0], halves[0]);
     let s1 = clamp(x[1] + t * r[1], halves[1]);
     let n: [L; 3] = three(
@@ -221,6 +216,47 @@ impl<L> Slope<L> {
         let s0 = clamp(self.x[0] + t * self.r[0], self.halves[0]);
         let s1 = clamp(self.x[1] + t * self.r[1], self.halves[1]);
         self.along + t - s0 * self.r[0] - s1 * self.r[1]
+    }
+}
+
+/// Where the derivative is negative and where it is not, and what it is there.
+#[derive(Clone, Copy)]
+struct Bracket<L> {
+    low: L,
+    at_low: L,
+    high: L,
+    at_high: L,
+}
+
+impl<L> Bracket<L> {
+    /// Narrowed by one more place.
+    #[inline(always)]
+    fn with<S: Simd>(&self, slope: &Slope<L>, place: L, zero: L) -> Self
+    where
+        L: Eight<S>,
+    {
+        let value = slope.at(place);
+        let descends = zero.greater(value);
+        Self {
+            low: L::choose(descends, place, self.low),
+            at_low: L::choose(descends, value, self.at_low),
+            high: L::choose(descends, self.high, place),
+            at_high: L::choose(descends, self.at_high, value),
+        }
+    }
+
+    /// What is common to both.
+    #[inline(always)]
+    fn and<S: Simd>(&self, other: &Self) -> Self
+    where
+        L: Eight<S>,
+    {
+        Self {
+            low: self.low.larger(other.low),
+            at_low: self.at_low.larger(other.at_low),
+            high: self.high.smaller(other.high),
+            at_high: self.at_high.smaller(other.at_high),
+        }
     }
 }
 
@@ -258,19 +294,17 @@ fn rectangle_rectangle_inline<S: Simd, L: Eight<S>>(
     let r = [[dot_probe(&b[0], a0), dot_probe(&b[1], a0)], [dot_probe(&b[0], a1), dot_probe(&b[1], a1)]];
     let d_probe = [dot_probe(&d, a0), dot_probe(&d, a1)];
     let d_lane = [dot(&d, &b[0]), dot(&d, &b[1])];
-    // Alternating projections, from the point of the probe that is nearest to the lane's centre.
-    let mut s = [clamp(d_probe[0], h[0]), clamp(d_probe[1], h[1])];
-    let mut t = [L::splat(simd, L::Element::from_f64(0.0)); 2];
-    for _ in 0..2 {
-        t = [
-            clamp(r[0][0] * s[0] + r[1][0] * s[1] - d_lane[0], k[0]),
-            clamp(r[0][1] * s[0] + r[1][1] * s[1] - d_lane[1], k[1]),
-        ];
-        s = [
-            clamp(r[0][0] * t[0] + r[0][1] * t[1] + d_probe[0], h[0]),
-            clamp(r[1][0] * t[0] + r[1][1] * t[1] + d_probe[1], h[1]),
-        ];
-    }
+    // Alternating projections, from the point of the probe that is nearest to the lane's centre; a second round would
+    // gain a few thousandths and cost a tenth of the kernel, since every step waits for the one before it.
+    let s = [clamp(d_probe[0], h[0]), clamp(d_probe[1], h[1])];
+    let t = [
+        clamp(r[0][0] * s[0] + r[1][0] * s[1] - d_lane[0], k[0]),
+        clamp(r[0][1] * s[0] + r[1][1] * s[1] - d_lane[1], k[1]),
+    ];
+    let s = [
+        clamp(r[0][0] * t[0] + r[0][1] * t[1] + d_probe[0], h[0]),
+        clamp(r[1][0] * t[0] + r[1][1] * t[1] + d_probe[1], h[1]),
+    ];
     let n: [L; 3] = three(
         #[inline(always)]
         |i| d[i] + t[0] * b[0][i] + t[1] * b[1][i] - s[0] * a0[i] - s[1] * a1[i],
