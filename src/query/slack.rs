@@ -12,7 +12,7 @@ use crate::simd::eight::{Eight, Element};
 use crate::simd::level::{self, Operation, dispatch};
 use crate::volume::cluster::Cluster;
 use crate::volume::{Family, LaneCounts, Quality, Volume};
-use fearless_simd::{Simd, SimdBase, f32x8, f64x8};
+use fearless_simd::{Simd, f32x8, f64x8};
 use glam::{DMat3, DQuat, DVec3};
 
 /// The kernels on eight copies of the same volume.
