@@ -210,7 +210,7 @@ typedef struct feeler_build_params {
     uint32_t struct_size;
     /// Any of FEELER_BUILD_DEFORMABLE; default 0.
     uint32_t flags;
-    /// Bounding volume: one of FEELER_VOLUME_..., default FEELER_VOLUME_OBB; others are UNSUPPORTED in this version.
+    /// Bounding volume: one of FEELER_VOLUME_..., default FEELER_VOLUME_OBB.
     uint32_t volume;
     /// FEELER_QUALITY_HIGH (default) or FEELER_QUALITY_FAST.
     uint32_t quality;
@@ -428,8 +428,8 @@ typedef struct feeler_transform {
     double rotation[9];
     /// World position of the model's origin, the caller's unit, at most 1e300 in magnitude.
     double translation[3];
-    /// Factors along the model's axes, positive, finite and equal; unequal ones are UNSUPPORTED with
-    /// FEELER_VOLUME_OBB.
+    /// Factors along the model's axes, positive, finite and equal; unequal ones are UNSUPPORTED in
+    /// this version.
     double scale[3];
 } feeler_transform;
 

@@ -45,7 +45,7 @@ pub struct feeler_build_params {
     pub struct_size: u32,
     /// Any of FEELER_BUILD_DEFORMABLE; default 0.
     pub flags: u32,
-    /// Bounding volume: one of FEELER_VOLUME_..., default FEELER_VOLUME_OBB; others are UNSUPPORTED in this version.
+    /// Bounding volume: one of FEELER_VOLUME_..., default FEELER_VOLUME_OBB.
     pub volume: u32,
     /// FEELER_QUALITY_HIGH (default) or FEELER_QUALITY_FAST.
     pub quality: u32,
@@ -97,8 +97,8 @@ pub struct feeler_transform {
     pub rotation: [f64; 9],
     /// World position of the model's origin, the caller's unit, at most 1e300 in magnitude.
     pub translation: [f64; 3],
-    /// Factors along the model's axes, positive, finite and equal; unequal ones are UNSUPPORTED with
-    /// FEELER_VOLUME_OBB.
+    /// Factors along the model's axes, positive, finite and equal; unequal ones are UNSUPPORTED in
+    /// this version.
     pub scale: [f64; 3],
 }
 

@@ -193,7 +193,10 @@ fn share<V: Volume, E: Path>(numbers: &Numbers) -> Option<[f64; 2]> {
     let values = E::kernels::<V>(Kernels { wide: &into, probe, slack: motion.slack });
     // The search compares `(bound - slack) * unit` with the distance.
     let needed = |value: f64| (value - distance / motion.unit.to_f64()) / motion.slack.to_f64();
-    Some(values.map(needed))
+    let [bound, gap] = values.map(needed);
+    // A gap only has to be at most the slack when the contents touch, which they never do on the f64 path; there it may be
+    // longer than the distance by the f32 rounding of an axis's length.
+    Some([bound, if E::FAR { 0.0 } else { gap }])
 }
 
 /// The largest shares found, of the lower bound and of the gap.
