@@ -552,6 +552,17 @@ feeler_status feeler_model_build(struct feeler_model *model, const struct feeler
 /// Tells what a model is; before its build, too.
 feeler_status feeler_model_get_info(const struct feeler_model *model, struct feeler_model_info *info);
 
+/// Writes triangles that show the volumes of one depth of the tree, in the coordinates of the mesh; depth 0 is the one
+/// around everything, and feeler_model_info.depth says how many depths there are. Where the tree ends above the depth
+/// its last volume is shown. A triangle is nine numbers: three corners, counterclockwise from outside; round volumes
+/// are shown by flat triangles between points on them. At most capacity triangles are written to triangles; count
+/// becomes the number of all of them, also beyond capacity. triangles NULL with capacity 0 counts.
+feeler_status feeler_model_export_volumes(const struct feeler_model *model,
+                                          uint32_t depth,
+                                          double *triangles,
+                                          size_t capacity,
+                                          size_t *count);
+
 /// Moves the vertices of a model that was built with FEELER_BUILD_DEFORMABLE; counts and connectivity stay. BUSY
 /// while a query reads the model. UNSUPPORTED in this version.
 feeler_status feeler_model_update_vertices(struct feeler_model *model, const struct feeler_mesh *mesh);
