@@ -64,7 +64,7 @@ fn check_distance(pair: &mut Pair<&Model>, walk: &Walk, random: &mut Random, lab
     // An unfinished search may be lying around when the next question comes.
     let max_work = 1 + random.bits() % 20;
     pair.distance(&DistanceParams { max_work, ..Default::default() });
-    if random.bits() % 2 == 0 {
+    if random.bits().is_multiple_of(2) {
         pair.collide(&CollideParams { cold: false, max_work });
     }
     exact(pair.distance(&DistanceParams::default()), false, "after an unfinished search");
@@ -191,7 +191,7 @@ impl Runner {
             pair.set_transforms(Some(at_a), Some(at_b)).unwrap_or_else(|error| panic!("{label}: {error}"));
             let walk = walk.get_or_insert_with(|| {
                 let walk = Walk::new(&pair);
-                if self.scenes % 16 == 0 {
+                if self.scenes.is_multiple_of(16) {
                     check_definition(&pair, &walk, &label);
                 }
                 walk

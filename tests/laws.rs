@@ -173,7 +173,7 @@ fn history_never_shows_in_value_or_verdict() {
             }
             let truth = cold(&mut cool);
             for _ in 0..4 {
-                let max_work = if random.bits() % 2 == 0 { 0 } else { 1 + random.bits() % 30 };
+                let max_work = if random.bits().is_multiple_of(2) { 0 } else { 1 + random.bits() % 30 };
                 match random.bits() % 4 {
                     0 => {
                         let search = [Search::Auto, Search::DepthFirst, Search::BestFirst][random.bits() as usize % 3];
@@ -217,12 +217,12 @@ fn sequence(pair: &mut Pair<&Model>, a: &Shape, b: &Shape, seed: u64) -> u64 {
     let mut hash = Hash::new();
     let size = a.reach().max(b.reach()).max(1e-3);
     for _ in 0..40 {
-        if random.bits() % 3 == 0 {
+        if random.bits().is_multiple_of(3) {
             let at_a = scenes::centred(a, scenes::random_rotation(&mut random), random.point() * size, 1.0);
             let at_b = scenes::centred(b, scenes::random_rotation(&mut random), random.point() * 2.0 * size, 1.0);
             pair.set_transforms(Some(&at_a), Some(&at_b)).unwrap();
         }
-        let (cold, max_work) = (random.bits() % 4 == 0, random.bits() % 40);
+        let (cold, max_work) = (random.bits().is_multiple_of(4), random.bits() % 40);
         match random.bits() % 4 {
             0 => {
                 let answer = pair.distance(&DistanceParams { cold, max_work, ..Default::default() });
@@ -243,8 +243,12 @@ fn sequence(pair: &mut Pair<&Model>, a: &Shape, b: &Shape, seed: u64) -> u64 {
             }
             _ => {
                 let mut array = Array::new(4);
-                let params =
-                    ContactsParams { cold, max_work, margin: 0.1 * size, stop_when_full: random.bits() % 2 == 0 };
+                let params = ContactsParams {
+                    cold,
+                    max_work,
+                    margin: 0.1 * size,
+                    stop_when_full: random.bits().is_multiple_of(2),
+                };
                 hash.word(pair.contacts(&params, &mut array).found);
                 array.contacts.iter().for_each(|contact| hash.contact(contact));
             }

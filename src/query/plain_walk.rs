@@ -40,16 +40,16 @@ impl PlainWalk<'_> {
     /// The full answer for one pair, in world space.
     pub fn contact(&self, triangle_a: u32, triangle_b: u32) -> Contact {
         let closest = primitive::closest(&self.placed_a(triangle_a), &self.placed_b(triangle_b));
-        self.to_world(triangle_a, triangle_b, closest)
+        self.in_world(triangle_a, triangle_b, closest)
     }
 
     /// `contact` for a pair that is known to intersect: the same answer, sooner.
     pub fn touching_contact(&self, triangle_a: u32, triangle_b: u32) -> Contact {
         let closest = primitive::closest_of_intersecting(&self.placed_a(triangle_a), &self.placed_b(triangle_b));
-        self.to_world(triangle_a, triangle_b, closest)
+        self.in_world(triangle_a, triangle_b, closest)
     }
 
-    fn to_world(&self, triangle_a: u32, triangle_b: u32, closest: Closest) -> Contact {
+    fn in_world(&self, triangle_a: u32, triangle_b: u32, closest: Closest) -> Contact {
         let point_a = self.placement.point_to_world(closest.point_a);
         let touching = closest.distance == 0.0;
         Contact {

@@ -114,8 +114,8 @@ impl Kdop18 {
             let (i, j) = ((k + 1) % 3, (k + 2) % 3);
             let share = (x[i] + x[j] - x[k]) * E::from_f64(0.5);
             let weight = larger(smaller(share, smaller(x[i], x[j])), zero);
-            left[i] = left[i] - weight;
-            left[j] = left[j] - weight;
+            left[i] -= weight;
+            left[j] -= weight;
             // `s_i e_i + s_j e_j` is `s_i` times the sum of both for equal signs, else times their difference. Both
             // slabs are at hand and one is chosen, so that no address depends on the rotation.
             let (sum, difference) = (3 + 2 * k, 4 + 2 * k);
@@ -123,14 +123,14 @@ impl Kdop18 {
             let slab_centre = if differ { self.centre[difference] } else { self.centre[sum] };
             let slab_half = if differ { self.half[difference] } else { self.half[sum] };
             let signed = if v[i] < zero { zero - weight } else { weight };
-            centre = centre + signed * E::from_f32(slab_centre);
-            half = half + weight * E::from_f32(slab_half);
+            centre += signed * E::from_f32(slab_centre);
+            half += weight * E::from_f32(slab_half);
         }
         for k in 0..3 {
             let weight = larger(left[k], zero);
             let signed = if v[k] < zero { zero - weight } else { weight };
-            centre = centre + signed * E::from_f32(self.centre[k]);
-            half = half + weight * E::from_f32(self.half[k]);
+            centre += signed * E::from_f32(self.centre[k]);
+            half += weight * E::from_f32(self.half[k]);
         }
         (centre, half)
     }
@@ -255,7 +255,7 @@ impl Volume for Kdop18 {
             diagonals = diagonals.larger(gap(simd, wide, probe, slab));
         }
         // Rounded down, so that the division by the length of the normal cannot round up.
-        axes.larger(diagonals * L::Element::from_f64(0.707_106_7))
+        axes.larger(diagonals * L::Element::from_f64(core::f64::consts::FRAC_1_SQRT_2 * (1.0 - 1e-7)))
     }
 
     #[inline(always)]
@@ -269,9 +269,9 @@ impl Volume for Kdop18 {
         counts.full += 8;
         let zero = L::splat(simd, L::Element::from_f64(0.0));
         let mut squares = [zero; SLABS];
-        for slab in 0..SLABS {
+        for (slab, square) in squares.iter_mut().enumerate() {
             let positive = gap::<S, L>(simd, wide, probe, slab).larger(zero);
-            squares[slab] = positive * positive;
+            *square = positive * positive;
         }
         let mut most = squares[0] + squares[1] + squares[2];
         for k in 0..3 {

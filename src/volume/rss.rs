@@ -46,7 +46,7 @@ impl Rss {
         // Any point of the core that is within the radius will do: that it is the nearest need not be exact.
         let (mut farthest, mut magnitude) = (0.0, DVec3::from_array(volume.centre.map(f64::from)).length());
         for point in cluster.points() {
-            farthest = volume.from_core(point).max(farthest);
+            farthest = volume.distance_to_core(point).max(farthest);
             magnitude = point.length().max(magnitude);
         }
         // Recentring, projections and the norm err by less than 2^-48 of the coordinates' magnitude.
@@ -101,7 +101,7 @@ impl Rss {
 
     /// Distance of a point from the core. The axes are orthonormal to f32 only, so a second round makes up for the first:
     /// what is left is a product of two such errors.
-    pub(super) fn from_core(&self, point: DVec3) -> f64 {
+    pub(super) fn distance_to_core(&self, point: DVec3) -> f64 {
         let offset = point - DVec3::from_array(self.centre.map(f64::from));
         let [first, second] = self.axes.map(|axis| DVec3::from_array(axis.map(f64::from)));
         let place = |rest: DVec3, k: usize, axis: DVec3| {
@@ -143,7 +143,7 @@ impl Volume for Rss {
     }
 
     fn excess(&self, point: DVec3) -> f64 {
-        self.from_core(point) - self.radius as f64
+        self.distance_to_core(point) - self.radius as f64
     }
 
     fn reach(&self) -> f64 {

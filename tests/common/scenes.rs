@@ -146,13 +146,13 @@ pub fn random_rotation(random: &mut Random) -> DMat3 {
 pub fn lattice_rotation(random: &mut Random) -> DMat3 {
     let mut axes = [DVec3::X, DVec3::Y, DVec3::Z];
     axes.rotate_left((random.bits() % 3) as usize);
-    if random.bits() % 2 == 0 {
+    if random.bits().is_multiple_of(2) {
         axes = [-axes[0], -axes[1], axes[2]];
     }
-    if random.bits() % 2 == 0 {
+    if random.bits().is_multiple_of(2) {
         axes = [axes[0], -axes[1], -axes[2]];
     }
-    if random.bits() % 2 == 0 {
+    if random.bits().is_multiple_of(2) {
         axes = [axes[1], -axes[0], axes[2]];
     }
     DMat3::from_cols(axes[0], axes[1], axes[2])
