@@ -5,7 +5,6 @@
 //! them. The quietest of many passes counts.
 
 #[path = "../tests/common/meshes.rs"]
-#[allow(dead_code)]
 mod meshes;
 
 use fearless_simd::{Simd, SimdBase, f32x8};

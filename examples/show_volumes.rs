@@ -2,7 +2,6 @@
 //! and an SVG to look at. `cargo run --release --example show_volumes -- [folder]` writes to docs/images by default.
 
 #[path = "../tests/common/meshes.rs"]
-#[allow(dead_code)]
 mod meshes;
 
 use feeler::Model;

@@ -19,9 +19,19 @@ use glam::DVec3;
 use meshes::{Mesh, Random};
 use scenes::{Array, Hash};
 
-const ANSWERS: u64 = 0;
+const ANSWERS: u64 = 0xba5f395a8a676841;
 /// Volumes that are not listed are compared between instruction sets and threads, but not pinned.
-const PATHS: &[(VolumeKind, u64)] = &[(VolumeKind::Obb, 0)];
+const PATHS: &[(VolumeKind, u64)] = &[
+    (VolumeKind::Obb, 0x5452e89b298a1f5b),
+    (VolumeKind::Aabb, 0x9fccc3d090fa96ef),
+    (VolumeKind::Sphere, 0x26e4a5789e3cb092),
+    (VolumeKind::Lss, 0x3e9127bec69ec76f),
+    (VolumeKind::Rss, 0xd83ecb393274c9f7),
+    (VolumeKind::Hybrid, 0xe2023c7411dff6c0),
+    (VolumeKind::ObbSphere, 0x30fb7ead0f2ac894),
+    (VolumeKind::Shell, 0x3d3ac410a0ee8280),
+    (VolumeKind::Kdop18, 0x7157a42557d4a5a9),
+];
 
 /// Set for the copy of this program that runs on another instruction set.
 const CHILD: &str = "FEELER_DETERMINISM_CHILD";

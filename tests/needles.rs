@@ -4,7 +4,6 @@
 //! so that its distance is that of the segment, whose triangle repeats a vertex and has no plane at all.
 
 #[path = "common/meshes.rs"]
-#[allow(dead_code)]
 mod meshes;
 
 use feeler::primitive::{self, Triangle};

@@ -1,7 +1,6 @@
 //! Any two swept sphere volumes answer every query about each other like the plain walk, bit for bit, in both orders.
 
 #[path = "common/meshes.rs"]
-#[allow(dead_code)]
 mod meshes;
 
 use feeler::model::{BuildParams, HybridSelection, Model, VolumeKind};

@@ -1,7 +1,6 @@
 //! Every query with every volume, and with every pairing inside a family, answers what the plain walk answers, bit for bit.
 
 #[path = "common/meshes.rs"]
-#[allow(dead_code)]
 mod meshes;
 
 use feeler::model::{BuildParams, Model, SplitRule, VolumeKind};

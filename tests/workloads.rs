@@ -6,10 +6,8 @@
 //! agrees with the peers the difference is the pose, if it agrees with feeler it is the peers' arithmetic.
 
 #[path = "common/meshes.rs"]
-#[allow(dead_code)]
 mod meshes;
 #[path = "common/scenes.rs"]
-#[allow(dead_code)]
 mod scenes;
 #[path = "common/workload.rs"]
 #[allow(dead_code)]

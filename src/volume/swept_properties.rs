@@ -16,7 +16,6 @@ use crate::simd::level::{Operation, dispatch};
 use fearless_simd::{Level, Simd, SimdBase};
 use glam::{DMat3, DQuat, DVec3};
 use std::hint::black_box;
-use std::time::Instant;
 
 struct Random(u64);
 
@@ -274,45 +273,4 @@ fn core_distances_are_nearly_exact() {
             assert!(mean > least, "{probe_name} and {names}: {mean}");
         }
     }
-}
-
-fn time<V: Volume>(name: &str) {
-    let mut random = Random(5);
-    let mut wide = V::Wide::default();
-    let mut probes = Vec::new();
-    let still = Motion::<f32>::new(DMat3::IDENTITY, DVec3::X, 1.0, 1.0, 0.0);
-    for lane in 0..8 {
-        let (vertices, triangles) = random.cluster();
-        let cluster = Cluster { vertices: &vertices, origin: DVec3::ZERO, triangles: &triangles };
-        V::fit(&cluster, Quality::High).store(&mut wide, lane);
-    }
-    for lane in 0..8 {
-        probes.push(V::probe(&wide, lane, &still));
-    }
-    for (what, beyond) in [("settled or hopeless", -1e9f32), ("limit 0.5", 0.5)] {
-        let mut sum = 0.0;
-        for probe in &probes {
-            let mut best = f64::INFINITY;
-            for _ in 0..20 {
-                let start = Instant::now();
-                let kernel = Kernel::<V, f32> { wide: &wide, probe, beyond, overlap: false, repeat: 1000 };
-                dispatch(Level::new(), kernel);
-                best = best.min(start.elapsed().as_nanos() as f64 / 1000.0);
-            }
-            sum += best;
-        }
-        println!("{name}, {what}: {:.1} ns per eight lanes", sum / probes.len() as f64);
-    }
-}
-
-/// `cargo test --release -- --ignored --nocapture kernel_times`
-#[test]
-#[ignore = "a measurement"]
-fn kernel_times() {
-    time::<super::obb::Obb>("OBB");
-    time::<Sphere>("SPHERE");
-    time::<Lss>("LSS");
-    time::<Rss>("RSS");
-    time::<HybridStatic>("HYBRID static");
-    time::<HybridDynamic>("HYBRID dynamic");
 }

@@ -112,7 +112,8 @@ mod tests {
         let (volume, area) = measure(|emit| parallelepiped(DVec3::new(5.0, 6.0, 7.0), edges, emit));
         assert!((volume - 48.0).abs() < 1e-9 && area.length() < 1e-9, "{volume} {area}");
         let (volume, area) = measure(|emit| strictly_convex(&|n| DVec3::ONE + n * 2.0, emit));
-        assert!((volume - 33.5).abs() < 2.5 && area.length() < 1e-9, "{volume} {area}");
+        // A ball of radius 2 from inside: so few meridians leave out a ninth of its volume.
+        assert!(0.88 * 33.51 < volume && volume < 33.51 && area.length() < 1e-9, "{volume} {area}");
         let planes: Vec<_> = [DVec3::X, DVec3::Y, DVec3::Z].into_iter().flat_map(|n| [(n, 3.0), (-n, -1.0)]).collect();
         let (volume, area) = measure(|emit| polytope(&planes, emit));
         assert!((volume - 8.0).abs() < 1e-9 && area.length() < 1e-9, "{volume} {area}");
