@@ -97,12 +97,12 @@ impl Gram {
         Self([x.dot(x) - 1.0, y.dot(y) - 1.0, z.dot(z) - 1.0, x.dot(y), x.dot(z), y.dot(z)])
     }
 
-    /// The largest entry; NaN if any is.
+    /// The largest entry; NaN if any is, whatever comes after it.
     #[inline(always)]
     fn off(&self) -> f64 {
         let mut largest = 0.0;
         for entry in self.0 {
-            if !(entry.abs() <= largest) {
+            if !(entry.abs() <= largest || largest.is_nan()) {
                 largest = entry.abs();
             }
         }
@@ -132,4 +132,31 @@ fn newton_step(rotation: DMat3, Gram([xx, yy, zz, xy, xz, yz]): Gram) -> DMat3 {
         y - (x * xy + y * yy + z * yz) * 0.5,
         z - (x * xz + y * yz + z * zz) * 0.5,
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_pose_with_an_entry_that_is_not_finite() {
+        for entry in 0..9 {
+            for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+                let mut rotation = DMat3::IDENTITY.to_cols_array();
+                rotation[entry] = bad;
+                let pose = Transform { rotation: DMat3::from_cols_array(&rotation), ..Transform::IDENTITY };
+                assert!(pose.corrected().is_none(), "entry {entry} {bad}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_rotation_that_is_nearly_one_becomes_one() {
+        let mut rotation = DMat3::from_rotation_x(0.3) * DMat3::from_rotation_z(1.2);
+        rotation.x_axis.y += 9e-7;
+        let pose = Transform { rotation, ..Transform::IDENTITY }.corrected().unwrap();
+        assert!(Gram::new(&pose.rotation).off() < 1e-15);
+        rotation.x_axis.y += 1e-5;
+        assert!(Transform { rotation, ..Transform::IDENTITY }.corrected().is_none());
+    }
 }
