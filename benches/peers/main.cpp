@@ -60,7 +60,7 @@ struct Options {
     Budget budget;
     double resample_percent = 0;
     bool latency = false, feeler = true, fcl = true, coal = true, lenient = false;
-    std::vector<std::string> fcl_volumes{"obb", "rss"}, coal_volumes{"obb", "rss"};
+    std::vector<std::string> fcl_volumes{"obb", "obbrss"}, coal_volumes{"obb", "obbrss"};
     int processor = -2;  // -2: choose
 };
 

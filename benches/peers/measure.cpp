@@ -95,14 +95,16 @@ Cell measure_cell(const Clock &clock, const Workload &workload, Query query, con
     std::vector<Pass> probes(count);
     std::vector<PassFigures> figures(count);
     cell.results.resize(count);
-    const std::uint64_t probe_start = wall_nanoseconds();
     for (std::size_t l = 0; l < count; ++l) {
         LibraryResult &result = cell.results[l];
         result.library = libraries[l].get();
         result.name = result.library->name();
         result.library->prepare(query);
         result.build = result.library->build_facts();
-        probes[l] = result.library->pass(clock, ClockKind::counter_and_thread, query, cell.poses, overrun * budget.seconds);
+    }
+    const std::uint64_t probe_start = wall_nanoseconds();
+    for (std::size_t l = 0; l < count; ++l) {
+        probes[l] = libraries[l]->pass(clock, ClockKind::counter_and_thread, query, cell.poses, overrun * budget.seconds);
         cell.poses = std::min(cell.poses, probes[l].nanoseconds.size());
     }
     const double round_seconds = static_cast<double>(wall_nanoseconds() - probe_start) * 1e-9;

@@ -1,5 +1,4 @@
-// FCL from Debian (libfcl-dev). Trees of oriented boxes for collide and contacts, of the volume that measured
-// best for distance; see README.md for the comparison.
+// FCL from Debian (libfcl-dev), with the volumes that measured best; see README.md for the comparison.
 #include "library.hpp"
 
 #include <fcl/fcl.h>
