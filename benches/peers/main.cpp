@@ -262,6 +262,10 @@ int run(int count, char **arguments)
 
 int main(int count, char **arguments)
 {
+    if (count == 2 && std::string(arguments[1]) == "--help") {
+        std::cout << usage;
+        return 0;
+    }
     try {
         return run(count, arguments);
     } catch (const std::invalid_argument &error) {

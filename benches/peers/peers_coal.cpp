@@ -105,6 +105,9 @@ public:
         } else {
             const std::size_t most = query == Query::contacts ? std::numeric_limits<int>::max() : 1;
             coal::CollisionRequest request(coal::NO_REQUEST, most);
+            // Boxes count as overlapping up to this gap. The default of 1e-3 units is a lot for a model of
+            // 0.1 units: dense_armadillo takes 2.5 times as long with it.
+            request.break_distance = 0;
             if (query == Query::tolerance)
                 request.security_margin = workload_->tolerance;
             pass.nanoseconds = timed_pass(
