@@ -256,7 +256,7 @@ void print_times(std::ostream &out, Query query, const std::vector<MeasuredCell>
     if (any_absolute)
         out << "*: PQP needs less than 0.5 us (root rejected); the target is 0.1 us, and the row is left out of the PQP summaries.\n";
     if (any_cut)
-        out << "(cut): a pass over all poses did not fit the budget; the clock belongs to the whole set.\n";
+        out << "(cut): only the first poses were measured (--poses, or a pass beyond the budget); the clock belongs to the whole set.\n";
     if (any_resampled)
         out << "name@step: resampled; the clock belongs to the path as stored.\n";
     out << "\n";
