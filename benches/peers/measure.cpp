@@ -1,0 +1,151 @@
+#include "measure.hpp"
+
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace {
+
+// A first pass may overrun the budget by this factor; then the cell is cut down to the poses done by then.
+constexpr double overrun = 10;
+
+double mean(const std::vector<double> &values)
+{
+    return values.empty() ? 0 : std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+double median(std::vector<double> values)
+{
+    if (values.empty())
+        return 0;
+    std::nth_element(values.begin(), values.begin() + values.size() / 2, values.end());
+    return values[values.size() / 2];
+}
+
+// Nearest rank: always a query that happened.
+double quantile(const std::vector<double> &sorted, double share)
+{
+    const double rank = std::ceil(share * static_cast<double>(sorted.size()));
+    const std::size_t index = static_cast<std::size_t>(std::max(1.0, rank)) - 1;
+    return sorted[std::min(index, sorted.size() - 1)];
+}
+
+struct PassFigures {
+    std::vector<double> medians, p99s, p999s, maxima;
+
+    void add(std::vector<double> nanoseconds)
+    {
+        std::sort(nanoseconds.begin(), nanoseconds.end());
+        medians.push_back(quantile(nanoseconds, 0.5));
+        p99s.push_back(quantile(nanoseconds, 0.99));
+        p999s.push_back(quantile(nanoseconds, 0.999));
+        maxima.push_back(nanoseconds.back());
+    }
+
+    Latency summary() const
+    {
+        return {median(medians), median(p99s), median(p999s), median(maxima),
+                maxima.empty() ? 0 : *std::max_element(maxima.begin(), maxima.end())};
+    }
+};
+
+void accept(LibraryResult &result, PassFigures &figures, Pass &&pass)
+{
+    if (result.minima.empty())
+        result.minima.assign(pass.nanoseconds.size(), std::numeric_limits<double>::infinity());
+    for (std::size_t i = 0; i < result.minima.size(); ++i)
+        result.minima[i] = std::min(result.minima[i], pass.nanoseconds[i]);
+    for (double nanoseconds : pass.nanoseconds)
+        result.histogram.add(nanoseconds);
+    figures.add(std::move(pass.nanoseconds));
+    ++result.passes;
+}
+
+}  // namespace
+
+double Histogram::lower_edge_ns(int bucket) { return 16 * std::exp2(bucket / 2.0); }
+
+void Histogram::add(double nanoseconds)
+{
+    const int bucket = nanoseconds <= 16 ? 0 : static_cast<int>(2 * std::log2(nanoseconds / 16));
+    ++counts[static_cast<std::size_t>(std::min(bucket, bucket_count - 1))];
+}
+
+double LibraryResult::mean_us() const { return mean(minima) * 1e-3; }
+
+const LibraryResult *Cell::find(const std::string &name) const
+{
+    for (const LibraryResult &result : results)
+        if (result.name == name)
+            return &result;
+    return nullptr;
+}
+
+Cell measure_cell(const Clock &clock, const Workload &workload, Query query, const std::vector<std::unique_ptr<Library>> &libraries, const Budget &budget)
+{
+    Cell cell;
+    cell.workload = &workload;
+    cell.query = query;
+    cell.poses = workload.poses.size();
+    if (budget.most_poses)
+        cell.poses = std::min(cell.poses, budget.most_poses);
+
+    const double no_limit = std::numeric_limits<double>::infinity();
+    const std::size_t count = libraries.size();
+    std::vector<Pass> probes(count);
+    std::vector<PassFigures> figures(count);
+    cell.results.resize(count);
+    for (std::size_t l = 0; l < count; ++l) {
+        LibraryResult &result = cell.results[l];
+        result.library = libraries[l].get();
+        result.name = result.library->name();
+        result.library->prepare(query);
+        result.build = result.library->build_facts();
+    }
+    const std::uint64_t probe_start = wall_nanoseconds();
+    for (std::size_t l = 0; l < count; ++l) {
+        probes[l] = libraries[l]->pass(clock, ClockKind::counter_and_thread, query, cell.poses, overrun * budget.seconds);
+        cell.poses = std::min(cell.poses, probes[l].nanoseconds.size());
+    }
+    const double round_seconds = static_cast<double>(wall_nanoseconds() - probe_start) * 1e-9;
+
+    // The first pass warms up. Where a whole round hardly fits the budget it counts: warm-up matters little
+    // to queries that long.
+    const bool keep_probes = round_seconds > budget.seconds / 3;
+    for (std::size_t l = 0; l < count; ++l) {
+        LibraryResult &result = cell.results[l];
+        probes[l].nanoseconds.resize(cell.poses);
+        probes[l].answers.resize(cell.poses);
+        result.answers = std::move(probes[l].answers);
+        if (mean(probes[l].nanoseconds) < counter_below_ns)
+            result.clock_kind = ClockKind::counter;
+        else if (keep_probes)
+            accept(result, figures[l], std::move(probes[l]));
+    }
+
+    const std::uint64_t start = wall_nanoseconds();
+    for (std::size_t round = 0; round < budget.most_passes; ++round) {
+        const double elapsed = static_cast<double>(wall_nanoseconds() - start) * 1e-9;
+        const bool enough = round >= (keep_probes ? 1u : 2u);
+        if (enough && elapsed + round_seconds > budget.seconds)
+            break;
+        if (round_seconds > overrun * budget.seconds && keep_probes)
+            break;
+        for (std::size_t turn = 0; turn < count; ++turn) {
+            // Each library follows each other one in turn, so none always inherits the same caches.
+            const std::size_t l = (turn + round) % count;
+            LibraryResult &result = cell.results[l];
+            accept(result, figures[l], result.library->pass(clock, result.clock_kind, query, cell.poses, no_limit));
+        }
+    }
+
+    for (std::size_t l = 0; l < count; ++l) {
+        LibraryResult &result = cell.results[l];
+        // A round too long to repeat leaves the fast libraries without a counted pass.
+        if (result.passes == 0)
+            accept(result, figures[l], result.library->pass(clock, result.clock_kind, query, cell.poses, no_limit));
+        result.latency = figures[l].summary();
+        result.counters = result.library->counters(query, cell.poses);
+    }
+    return cell;
+}
