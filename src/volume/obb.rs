@@ -12,8 +12,9 @@
 //! `8.2 u (r + Q)` and the subtractions `2 u (D + r + Q)`, and a vector of three such errors is `sqrt 3` longer.
 //! Together `u (68 r + 13.2 T + 28 Q)`. The refinement along the gap direction uses that the axes are orthonormal only
 //! to `6 u`, which adds `u (20 r + 10 Q)`; the relative errors of the norm and of the axes' length stay below `16 u`
-//! and are taken by the factor in the motion's unit. A worst case over some forty roundings of random sign: half of it
-//! does not fail on inputs that we can construct, but each term is attained on its own.
+//! and are taken by the factor in the motion's unit. It is a sum of worst cases over some forty roundings, whose signs do not
+//! conspire: the search of `query::slack` for bad inputs needs 0.020 of it in f32 and 0.001 in f64, so half of it does not
+//! fail there; without any slack tests/engine.rs fails.
 
 use super::cluster::Cluster;
 use super::{Family, Kind, LaneCounts, Quality, Slack, Volume};
