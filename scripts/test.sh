@@ -8,7 +8,7 @@ sections=(format lint rust c_boundary wrapper examples documents packaging)
 
 section_format() { cargo fmt --check; }
 section_lint() { cargo clippy --quiet --all-targets -- -D warnings; }
-section_rust() { cargo test --quiet; }
+section_rust() { cargo test --quiet --no-fail-fast; }
 section_c_boundary() { bash tests/c/run.sh; }
 section_wrapper() { bash scripts/tests/wrapper.sh; }
 section_examples() { bash scripts/tests/examples.sh; }
