@@ -46,7 +46,7 @@ impl<V: Volume> Operation for Pass<'_, V> {
         let mut at = 1;
         for number in 0..PROBES {
             at = (at * 5 + 3) % nodes.len().min(256);
-            let probe = V::probe(&nodes[at].wide, number & 3, self.motion);
+            let probe = V::probe(simd, &nodes[at].wide, number & 3, self.motion);
             let node = &nodes[number % nodes.len()].wide;
             match self.ask {
                 Ask::Probe => {

@@ -72,9 +72,9 @@ impl<V: Volume<Family = Boxes>, T: Test<V>> Operation for Walk<'_, V, T> {
             let a_is_larger = V::lane_size(&in_a.wide, lane_a) > V::lane_size(&in_b.wide, lane_b);
             let open_b = !child_b.is_triangle() && (child_a.is_triangle() || !a_is_larger);
             let (opened, probe, motion) = if open_b {
-                (&self.b.nodes[child_b.index()], V::probe(&in_a.wide, lane_a, &self.into_b), &self.into_b)
+                (&self.b.nodes[child_b.index()], V::probe(simd, &in_a.wide, lane_a, &self.into_b), &self.into_b)
             } else {
-                (&self.a.nodes[child_a.index()], V::probe(&in_b.wide, lane_b, &self.into_a), &self.into_a)
+                (&self.a.nodes[child_a.index()], V::probe(simd, &in_b.wide, lane_b, &self.into_a), &self.into_a)
             };
             let gaps = self.test.gaps(simd, &opened.wide, &probe, motion.slack);
             let apart = fearless_simd::SimdBase::simd_gt(gaps, f32x8::splat(simd, motion.slack)).to_bitmask() as u32;

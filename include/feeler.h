@@ -463,7 +463,7 @@ uint32_t feeler_version(void);
 /// The version of the library that runs, as in "0.1.0"; a constant.
 const char *feeler_version_string(void);
 
-/// The instruction set that queries run on: "avx2", "sse2", "neon" or "portable"; a constant. Answers do not depend
+/// The instruction set that queries run on: "avx512", "avx2", "sse2", "neon" or "portable"; a constant. Answers do not depend
 /// on it. The environment variable FEELER_ISA, read once, can ask for "sse2".
 const char *feeler_instruction_set(void);
 

@@ -218,7 +218,7 @@ fn every_instruction_set_gives_the_pinned_bits() {
         }
     }
     let mut levels = Vec::new();
-    for instruction_set in ["sse2", "avx2", ""] {
+    for instruction_set in ["sse2", "avx2", "avx512", ""] {
         let (level, there) = of_child(instruction_set);
         assert_eq!(there, here, "{level}, asked for {instruction_set:?}");
         levels.push(level);

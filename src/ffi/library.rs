@@ -29,11 +29,12 @@ pub extern "C" fn feeler_version_string() -> *const c_char {
     concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()
 }
 
-/// The instruction set that queries run on: "avx2", "sse2", "neon" or "portable"; a constant. Answers do not depend
+/// The instruction set that queries run on: "avx512", "avx2", "sse2", "neon" or "portable"; a constant. Answers do not depend
 /// on it. The environment variable FEELER_ISA, read once, can ask for "sse2".
 #[unsafe(no_mangle)]
 pub extern "C" fn feeler_instruction_set() -> *const c_char {
     let name: &CStr = match level::name() {
+        "avx512" => c"avx512",
         "avx2" => c"avx2",
         "sse2" => c"sse2",
         "neon" => c"neon",

@@ -2,16 +2,15 @@
 
 use crate::simd::eight::Element;
 use crate::simd::three::{map3, three};
+use fearless_simd::{Simd, SimdBase};
 use glam::{DMat3, DVec3};
 
 /// `x_target = ratio * rotation * x_source + translation`, in the arithmetic of a kernel.
 #[derive(Clone, Copy, Debug)]
 pub struct Motion<E> {
-    /// Rows of the rotation.
-    pub rotation: [[E; 3]; 3],
-    /// Absolute values of its entries, for volumes that all have the axes of their model.
-    pub absolute: [[E; 3]; 3],
-    pub translation: [E; 3],
+    /// Columns of the rotation, each with its last entry twice: four numbers are one instruction's work.
+    columns: [[E; 4]; 3],
+    translation: [E; 4],
     /// Lengths of the source times this are lengths of the target.
     pub ratio: E,
     /// A length of the target's node frame in the working frame, rounded down.
@@ -25,13 +24,10 @@ pub struct Motion<E> {
 impl<E: Element> Motion<E> {
     #[inline(always)]
     pub fn new(rotation: DMat3, translation: DVec3, ratio: f64, unit: f64, slack: f64) -> Self {
-        let (x, y, z) = (rotation.x_axis.to_array(), rotation.y_axis.to_array(), rotation.z_axis.to_array());
-        let row = |i: usize| [E::from_f64(x[i]), E::from_f64(y[i]), E::from_f64(z[i])];
-        let rows = [row(0), row(1), row(2)];
+        let column = |axis: DVec3| [axis.x, axis.y, axis.z, axis.z].map(E::from_f64);
         Self {
-            rotation: rows,
-            absolute: map3(&rows, |row| map3(&row, E::abs)),
-            translation: map3(&translation.to_array(), E::from_f64),
+            columns: [column(rotation.x_axis), column(rotation.y_axis), column(rotation.z_axis)],
+            translation: column(translation),
             ratio: E::from_f64(ratio),
             unit: E::from_f64(unit),
             per_unit: E::from_f64(1.0 / unit),
@@ -41,40 +37,53 @@ impl<E: Element> Motion<E> {
 
     /// A direction of the source in the target's frame.
     #[inline(always)]
-    pub fn turn(&self, direction: [f32; 3]) -> [E; 3] {
+    pub fn turn<S: Simd>(&self, simd: S, direction: [f32; 3]) -> [E; 3] {
+        first_three(self.turned(simd, direction))
+    }
+
+    #[inline(always)]
+    fn turned<S: Simd>(&self, simd: S, direction: [f32; 3]) -> E::Four<S> {
         let [x, y, z] = map3(&direction, E::from_f32);
-        let r = &self.rotation;
+        let [p, q, r] = &self.columns;
+        E::Four::from_slice(simd, p) * x + E::Four::from_slice(simd, q) * y + E::Four::from_slice(simd, r) * z
+    }
+
+    /// Rows of the rotation.
+    #[inline(always)]
+    pub fn rows(&self) -> [[E; 3]; 3] {
+        let c = &self.columns;
         three(
             #[inline(always)]
-            |i| r[i][0] * x + r[i][1] * y + r[i][2] * z,
+            |i| [c[0][i], c[1][i], c[2][i]],
         )
+    }
+
+    /// Where the origin of the source is in the target's frame.
+    #[inline(always)]
+    pub fn translation(&self) -> [E; 3] {
+        let [x, y, z, _] = self.translation;
+        [x, y, z]
     }
 
     /// The three axes of the source in the target's frame.
     #[inline(always)]
     pub fn axes(&self) -> [[E; 3]; 3] {
-        columns(&self.rotation)
-    }
-
-    /// Absolute values of their components.
-    #[inline(always)]
-    pub fn absolute_axes(&self) -> [[E; 3]; 3] {
-        columns(&self.absolute)
+        map3(
+            &self.columns,
+            #[inline(always)]
+            |[x, y, z, _]| [x, y, z],
+        )
     }
 
     /// A point of the source in the target's frame.
     #[inline(always)]
-    pub fn place(&self, point: [f32; 3]) -> [E; 3] {
-        let [x, y, z] = self.turn(point);
-        let t = &self.translation;
-        [x * self.ratio + t[0], y * self.ratio + t[1], z * self.ratio + t[2]]
+    pub fn place<S: Simd>(&self, simd: S, point: [f32; 3]) -> [E; 3] {
+        first_three(self.turned(simd, point) * self.ratio + E::Four::from_slice(simd, &self.translation))
     }
 }
 
 #[inline(always)]
-fn columns<E: Copy>(rows: &[[E; 3]; 3]) -> [[E; 3]; 3] {
-    three(
-        #[inline(always)]
-        |k| [rows[0][k], rows[1][k], rows[2][k]],
-    )
+fn first_three<S: Simd, E: Element, F: SimdBase<S, Element = E>>(four: F) -> [E; 3] {
+    let entries = four.as_slice();
+    [entries[0], entries[1], entries[2]]
 }

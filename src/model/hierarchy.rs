@@ -52,7 +52,10 @@ volume::for_each_volume!(hierarchy);
 /// Something to do with two trees that can be tested against each other.
 pub trait PairVisitor {
     type Output;
-    fn visit<A: Volume, B: Volume<Family = A::Family>>(self, a: &Tree<A>, b: &Tree<B>) -> Self::Output;
+    /// Two trees of one volume.
+    fn visit_alike<V: Volume>(self, a: &Tree<V>, b: &Tree<V>) -> Self::Output;
+    /// Two trees of different volumes.
+    fn visit_mixed<A: Volume, B: Volume<Family = A::Family>>(self, a: &Tree<A>, b: &Tree<B>) -> Self::Output;
 }
 
 /// The trees of one family: what a tree of that family can be tested against.
@@ -74,7 +77,7 @@ macro_rules! members {
                 visitor: T,
             ) -> Option<T::Output> {
                 match second {
-                    $(Hierarchy::$name(tree) => Some(visitor.visit(first, tree)),)*
+                    $(Hierarchy::$name(tree) => Some(visitor.visit_mixed(first, tree)),)*
                     #[allow(unreachable_patterns)] // unreachable while there is one family
                     _ => None,
                 }
@@ -91,8 +94,10 @@ macro_rules! pairs {
             /// Calls `visit` with both trees, as their types; None when they are of different families.
             #[inline(always)]
             pub fn visit_pair<T: PairVisitor>(&self, other: &Self, visitor: T) -> Option<T::Output> {
-                match self {
-                    $(Self::$name(tree) => <$volume as Volume>::Family::visit_second(tree, other, visitor),)*
+                match (self, other) {
+                    $((Self::$name(first), Self::$name(second)) => Some(visitor.visit_alike(first, second)),)*
+                    #[allow(unreachable_patterns)] // unreachable while there is one volume
+                    $((Self::$name(tree), _) => <$volume as Volume>::Family::visit_second(tree, other, visitor),)*
                 }
             }
         }

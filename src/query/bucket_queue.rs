@@ -10,21 +10,20 @@ use crate::memory::try_collect;
 pub const BUCKETS: usize = 256;
 /// The largest capacity; a larger one did not pay.
 pub const LARGEST: usize = 4096;
-const NONE: u16 = u16::MAX;
+const NONE: u32 = u32::MAX;
 
 /// Pending pairs by lower bound, in a pool of fixed capacity; within a bucket the newest comes first.
 #[derive(Debug)]
 pub struct BucketQueue {
-    heads: [u16; BUCKETS],
-    /// One bit for every bucket that is not empty.
+    heads: [u32; BUCKETS],
+    /// One bit for every bucket that may hold something.
     filled: [u64; BUCKETS / 64],
     pool: Box<[Pending; LARGEST]>,
-    /// The entry that follows in the same bucket, or in the list of entries that came back.
-    following: Box<[u16; LARGEST]>,
-    capacity: u16,
-    /// Entries of the pool that were handed out at least once, and the list of those that came back.
-    touched: u16,
-    returned: u16,
+    capacity: u32,
+    /// Entries of the pool that were handed out; what was popped comes back when `reclaim` moves the others together.
+    used: u32,
+    /// Entries that were popped since.
+    popped: u32,
     scale: f32,
     /// The last bucket that can hold a bound within the limit; later ones are never looked at.
     last: usize,
@@ -36,16 +35,13 @@ impl BucketQueue {
     pub fn new(capacity: usize) -> Result<Self, Error> {
         let what = "queue of a pair";
         let pool = try_collect(what, (0..LARGEST).map(|_| Pending::default()))?;
-        let following = try_collect(what, (0..LARGEST).map(|_| NONE))?;
-        let refused = || Error::out_of_memory(what);
         Ok(Self {
             heads: [NONE; BUCKETS],
             filled: [0; BUCKETS / 64],
-            pool: pool.into_boxed_slice().try_into().map_err(|_| refused())?,
-            following: following.into_boxed_slice().try_into().map_err(|_| refused())?,
-            capacity: capacity.min(LARGEST) as u16,
-            touched: 0,
-            returned: NONE,
+            pool: pool.into_boxed_slice().try_into().map_err(|_| Error::out_of_memory(what))?,
+            capacity: capacity.min(LARGEST) as u32,
+            used: 0,
+            popped: 0,
             scale: 1.0,
             last: BUCKETS - 1,
         })
@@ -55,8 +51,7 @@ impl BucketQueue {
     pub fn restart(&mut self, largest: f32) {
         self.heads = [NONE; BUCKETS];
         self.filled = [0; BUCKETS / 64];
-        self.touched = 0;
-        self.returned = NONE;
+        (self.used, self.popped) = (0, 0);
         let scale = BUCKETS as f32 / largest;
         self.scale = if scale.is_finite() { scale } else { f32::MAX };
         self.last = BUCKETS - 1;
@@ -81,40 +76,89 @@ impl BucketQueue {
 
     /// Takes the pair in, or says no when the pool is used up.
     #[inline(always)]
-    pub fn push(&mut self, bucket: usize, pending: Pending) -> bool {
-        let bucket = bucket % BUCKETS;
-        let entry = if self.returned != NONE {
-            let entry = self.returned;
-            self.returned = self.following[entry as usize % LARGEST];
-            entry
-        } else if self.touched < self.capacity {
-            self.touched += 1;
-            self.touched - 1
-        } else {
+    pub fn push(&mut self, bucket: usize, bound: f32, lanes: u64) -> bool {
+        if self.used >= self.capacity && !self.reclaim() {
             return false;
-        };
-        self.pool[entry as usize % LARGEST] = pending;
-        self.following[entry as usize % LARGEST] = self.heads[bucket];
+        }
+        let (bucket, entry) = (bucket % BUCKETS, self.used);
+        self.pool[entry as usize % LARGEST] = Pending { bound, link: self.heads[bucket], lanes };
         self.heads[bucket] = entry;
         self.filled[bucket / 64] |= 1 << (bucket % 64);
+        self.used += 1;
         true
     }
 
     /// A pair of the lowest bucket, if it is not beyond the limit.
     #[inline(always)]
     pub fn pop(&mut self) -> Option<Pending> {
-        let word = self.lowest_word()?;
-        let bucket = (word * 64 + self.filled[word].trailing_zeros() as usize) % BUCKETS;
-        if bucket > self.last {
-            return None;
+        loop {
+            let word = self.lowest_word()?;
+            let bucket = (word * 64 + self.filled[word].trailing_zeros() as usize) % BUCKETS;
+            if bucket > self.last {
+                return None;
+            }
+            let entry = self.heads[bucket];
+            if entry == NONE {
+                self.filled[word] &= self.filled[word] - 1;
+                continue;
+            }
+            let pending = self.pool[entry as usize % LARGEST];
+            self.heads[bucket] = pending.link;
+            self.popped += 1;
+            return Some(pending);
         }
-        let entry = self.heads[bucket];
-        let next = self.following[entry as usize % LARGEST];
-        self.heads[bucket] = next;
-        self.filled[word] &= !((u64::from(next == NONE)) << (bucket % 64));
-        self.following[entry as usize % LARGEST] = self.returned;
-        self.returned = entry;
-        Some(self.pool[entry as usize % LARGEST])
+    }
+
+    /// Moves what can still matter to the front of the pool; no if too little would be gained to be worth it.
+    #[cold]
+    fn reclaim(&mut self) -> bool {
+        if self.popped <= self.capacity / 8 {
+            return false;
+        }
+        let mut live = [0u64; LARGEST / 64];
+        for bucket in 0..BUCKETS {
+            if bucket > self.last {
+                self.heads[bucket] = NONE;
+            }
+            let mut entry = self.heads[bucket];
+            while entry != NONE {
+                live[entry as usize / 64] |= 1 << (entry % 64);
+                entry = self.pool[entry as usize].link;
+            }
+        }
+        // The new place of an entry is the number of live entries before it; links never point beyond what moved.
+        let mut before = [0u32; LARGEST / 64];
+        let mut count = 0;
+        for (word, start) in live.iter().zip(&mut before) {
+            *start = count;
+            count += word.count_ones();
+        }
+        let place = |entry: u32| match entry {
+            NONE => NONE,
+            _ => {
+                let word = entry as usize / 64;
+                before[word] + (live[word] & ((1 << (entry % 64)) - 1)).count_ones()
+            }
+        };
+        for head in &mut self.heads {
+            *head = place(*head);
+        }
+        for (word, &bits) in live.iter().enumerate() {
+            let mut left = bits;
+            while left != 0 {
+                let entry = word as u32 * 64 + left.trailing_zeros();
+                left &= left - 1;
+                let pending = self.pool[entry as usize];
+                self.pool[place(entry) as usize] = Pending { link: place(pending.link), ..pending };
+            }
+        }
+        (self.used, self.popped) = (count, 0);
+        count < self.capacity
+    }
+
+    /// Whether `pop` would give a pair.
+    pub fn has_more(&self) -> bool {
+        self.heads[..=self.last].iter().any(|&head| head != NONE)
     }
 
     #[inline(always)]
@@ -124,18 +168,19 @@ impl BucketQueue {
 
     /// The smallest bound in the queue, looked for only when a query ends early.
     pub fn smallest_bound(&self) -> f32 {
-        let Some(word) = self.lowest_word() else { return f32::INFINITY };
-        let mut entry = self.heads[word * 64 + self.filled[word].trailing_zeros() as usize];
         let mut smallest = f32::INFINITY;
-        while entry != NONE {
-            smallest = smallest.min(self.pool[entry as usize].bound);
-            entry = self.following[entry as usize];
+        if let Some(&head) = self.heads.iter().find(|&&head| head != NONE) {
+            let mut entry = head;
+            while entry != NONE {
+                smallest = smallest.min(self.pool[entry as usize].bound);
+                entry = self.pool[entry as usize].link;
+            }
         }
         smallest
     }
 
     pub fn memory(&self) -> usize {
-        size_of_val(self.pool.as_ref()) + size_of_val(self.following.as_ref())
+        size_of_val(self.pool.as_ref())
     }
 }
 
@@ -143,20 +188,51 @@ impl BucketQueue {
 mod tests {
     use super::*;
 
+    fn push(queue: &mut BucketQueue, bound: f32) -> bool {
+        queue.push(queue.bucket(bound), bound, bound.to_bits() as u64)
+    }
+
     #[test]
     fn pops_by_bucket_and_reuses_its_pool() {
         let mut queue = BucketQueue::new(4).unwrap();
         queue.restart(1.0);
-        let at = |bound: f32| Pending { bound, ..Default::default() };
         for bound in [0.9, 0.1, 0.5, 5.0] {
-            assert!(queue.push(queue.bucket(bound), at(bound)));
+            assert!(push(&mut queue, bound));
         }
-        assert!(!queue.push(queue.bucket(0.2), at(0.2)), "a full queue says no");
+        assert!(!push(&mut queue, 0.2), "a full queue says no");
         assert_eq!(queue.smallest_bound(), 0.1);
         assert_eq!(queue.pop().unwrap().bound, 0.1);
-        assert!(queue.push(queue.bucket(-1.0), at(-1.0)));
+        assert!(push(&mut queue, -1.0));
         let rest: Vec<f32> = core::iter::from_fn(|| queue.pop()).map(|pending| pending.bound).collect();
         assert_eq!(rest[..2], [-1.0, 0.5]);
         assert!(queue.pop().is_none());
+        assert!(!queue.has_more());
+    }
+
+    /// Against a sorted list: every pair comes back once, bucket by bucket, whatever was reclaimed in between.
+    #[test]
+    fn nothing_is_lost_when_the_pool_is_reclaimed() {
+        let mut queue = BucketQueue::new(64).unwrap();
+        queue.restart(1.0);
+        let (mut inside, mut seed, mut refused) = (Vec::new(), 1u32, 0);
+        for step in 0..20_000 {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let bound = (seed >> 8) as f32 / (1 << 24) as f32;
+            if seed >> 31 == 0 || step % 3 == 0 {
+                if push(&mut queue, bound) {
+                    inside.push(bound);
+                } else {
+                    refused += 1;
+                }
+            } else if let Some(pending) = queue.pop() {
+                assert_eq!(pending.lanes, pending.bound.to_bits() as u64);
+                let at = inside.iter().position(|&bound| bound == pending.bound).expect("a pair that was pushed");
+                inside.swap_remove(at);
+                let lowest = inside.iter().fold(f32::INFINITY, |lowest, &bound| lowest.min(bound));
+                assert!(queue.bucket(pending.bound) <= queue.bucket(lowest));
+            }
+        }
+        assert!(refused > 0);
+        assert_eq!(core::iter::from_fn(|| queue.pop()).count(), inside.len());
     }
 }

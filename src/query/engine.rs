@@ -7,11 +7,11 @@ use super::answer::*;
 use super::contact_sink::{ContactSink, Contacts};
 use super::nearest::{Best, Nearest, NearestAnswer, NearestParams};
 use super::plain_walk::PlainWalk;
-use super::scene::{Entered, Expand, Frames, Ground, Hidden, Placed, Scene, is_inlined};
+use super::scene::{Alike, Entered, Expand, Frames, Ground, Hidden, Mixed, Placed, is_inlined};
 use super::scratch::{Question, QuestionKind, Scratch};
 use super::within::{End, Visitor, Within, WithinAnswer};
 use crate::model::PairVisitor;
-use crate::simd::level::{Operation, dispatch};
+use crate::simd::level::{Operation, dispatch, dispatch_widest};
 use crate::tree::node::Tree;
 use crate::volume::Volume;
 use fearless_simd::{Level, Simd};
@@ -52,38 +52,64 @@ impl<Q: SearchOver> PairVisitor for Dispatched<'_, '_, Q> {
     type Output = Q::Answer;
 
     #[inline(always)]
-    fn visit<A: Volume, B: Volume<Family = A::Family>>(self, tree_a: &Tree<A>, tree_b: &Tree<B>) -> Q::Answer {
-        let Self { level, query, placed, scratch, counters } = self;
-        dispatch(level, Prepared { query, placed, tree_a, tree_b, scratch, counters })
+    fn visit_alike<V: Volume>(self, tree_a: &Tree<V>, tree_b: &Tree<V>) -> Q::Answer {
+        let (level, prepared) = (self.level, PreparedAlike { dispatched: self, tree_a, tree_b });
+        if const { is_inlined::<V>() } { dispatch_widest(level, prepared) } else { dispatch(level, prepared) }
+    }
+
+    #[inline(always)]
+    fn visit_mixed<A: Volume, B: Volume<Family = A::Family>>(self, tree_a: &Tree<A>, tree_b: &Tree<B>) -> Q::Answer {
+        dispatch(self.level, PreparedMixed { dispatched: self, tree_a, tree_b })
     }
 }
 
-/// A search with its hierarchies, waiting for an instruction set.
-struct Prepared<'e, 'p, Q, A: Volume, B: Volume> {
-    query: Q,
-    placed: Placed<'p>,
-    tree_a: &'e Tree<A>,
-    tree_b: &'e Tree<B>,
-    scratch: &'e mut Scratch,
-    counters: &'e mut Counters,
+/// A search with two hierarchies of one volume, waiting for an instruction set.
+struct PreparedAlike<'e, 'p, Q, V: Volume> {
+    dispatched: Dispatched<'e, 'p, Q>,
+    tree_a: &'e Tree<V>,
+    tree_b: &'e Tree<V>,
 }
 
-impl<Q: SearchOver, A: Volume, B: Volume<Family = A::Family>> Operation for Prepared<'_, '_, Q, A, B> {
+impl<Q: SearchOver, V: Volume> Operation for PreparedAlike<'_, '_, Q, V> {
     type Output = Q::Answer;
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> Q::Answer {
-        let Self { query, placed, tree_a, tree_b, scratch, counters } = self;
+        let Self { dispatched: Dispatched { query, placed, scratch, counters, .. }, tree_a, tree_b } = self;
         let frames = Frames::new(&placed, tree_a.reach, tree_b.reach);
         if frames.are_far() {
-            let scene = Scene::<A, B, f64>::new(placed, tree_a, tree_b, &frames);
-            hidden(simd, query, &scene.ground, &Entered(&scene), scratch, counters)
-        } else if const { !is_inlined::<A, B, f32>() } {
-            let scene = Scene::<A, B, f32>::new(placed, tree_a, tree_b, &frames);
-            hidden(simd, query, &scene.ground, &Entered(&scene), scratch, counters)
+            let scene = Alike::<V, f64>::new(placed, tree_a, tree_b, &frames);
+            hidden(simd, query, scene.ground(), &Entered(&scene), scratch, counters)
+        } else if const { !is_inlined::<V>() } {
+            let scene = Alike::<V, f32>::new(placed, tree_a, tree_b, &frames);
+            hidden(simd, query, scene.ground(), &Entered(&scene), scratch, counters)
         } else {
-            let scene = Scene::<A, B, f32>::new(placed, tree_a, tree_b, &frames);
-            query.over(simd, &scene.ground, &scene, scratch, counters)
+            let scene = Alike::<V, f32>::new(placed, tree_a, tree_b, &frames);
+            query.over(simd, scene.ground(), &scene, scratch, counters)
+        }
+    }
+}
+
+/// A search with hierarchies of different volumes, waiting for an instruction set.
+struct PreparedMixed<'e, 'p, Q, A: Volume, B: Volume> {
+    dispatched: Dispatched<'e, 'p, Q>,
+    tree_a: &'e Tree<A>,
+    tree_b: &'e Tree<B>,
+}
+
+impl<Q: SearchOver, A: Volume, B: Volume<Family = A::Family>> Operation for PreparedMixed<'_, '_, Q, A, B> {
+    type Output = Q::Answer;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> Q::Answer {
+        let Self { dispatched: Dispatched { query, placed, scratch, counters, .. }, tree_a, tree_b } = self;
+        let frames = Frames::new(&placed, tree_a.reach, tree_b.reach);
+        if frames.are_far() {
+            let scene = Mixed::<A, B, f64>::new(placed, tree_a, tree_b, &frames);
+            hidden(simd, query, scene.ground(), &Entered(&scene), scratch, counters)
+        } else {
+            let scene = Mixed::<A, B, f32>::new(placed, tree_a, tree_b, &frames);
+            hidden(simd, query, scene.ground(), &Entered(&scene), scratch, counters)
         }
     }
 }

@@ -4,8 +4,8 @@
 //! the search decides how much is looked at, never what is answered.
 
 use super::answer::{Counters, Search};
-use super::pending::Pending;
-use super::scene::{Ask, Expand, Expansion, Ground, Request};
+use super::pending::{Next, Opening, Pending};
+use super::scene::{Ask, Expand, Ground, Opened, Request, TOGETHER};
 use super::scratch::{Question, Scratch, Suspended};
 use super::triangle_batch::TriangleBatch;
 use crate::volume::LaneCounts;
@@ -86,8 +86,9 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
             batch: TriangleBatch::default(),
             counts: LaneCounts::default(),
         };
-        let mut complete = query.search(simd);
-        if !complete && !query.batch.is_empty() {
+        let mut opened = Opened::NOTHING;
+        let mut complete = query.search(simd, &mut opened);
+        if !complete {
             // The pairs that wait are paid for; left waiting they would use up a small budget again and again.
             query.measure(simd);
         }
@@ -106,7 +107,7 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
 
     /// True when nothing is left that could be nearer.
     #[inline(always)]
-    fn search<S: Simd>(&mut self, simd: S) -> bool
+    fn search<S: Simd>(&mut self, simd: S, opened: &mut Opened) -> bool
     where
         X: Expand<S>,
     {
@@ -115,11 +116,11 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
         {
             (self.best, self.batch) = (suspended.best, suspended.batch);
             self.tighten();
-            return self.depth_first(simd) && self.best_first(simd);
+            return self.depth_first(simd, opened) && self.best_first(simd, opened);
         }
         self.scratch.stack.clear();
         self.scratch.queue.restart(1.0);
-        let root = self.ground.root;
+        let root = Pending::ROOTS;
         if let Some(cached) = self.params.cached {
             // The triangle cache of swept_sphere_volumes 6.2.
             self.batch.push(cached, 0.0);
@@ -142,77 +143,106 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
         };
         if !best_first {
             self.scratch.stack.push(root);
-            return self.depth_first(simd);
+            return self.depth_first(simd, opened);
         }
         if self.params.cached.is_none() {
-            if !self.descend(simd, root) {
+            if !self.descend(simd, root, opened) {
                 return false;
             }
             self.scratch.queue.restart(self.limit);
             self.scratch.queue.set_limit(self.limit);
             while let Some(pending) = self.scratch.stack.pop() {
                 let bucket = self.scratch.queue.bucket(pending.bound);
-                if pending.bound <= self.limit && !self.scratch.queue.push(bucket, pending) {
+                if pending.bound <= self.limit && !self.scratch.queue.push(bucket, pending.bound, pending.lanes) {
                     // A queue smaller than one descent: what does not fit is searched depth-first at once.
                     self.scratch.stack.push(pending);
-                    if !self.depth_first(simd) {
+                    if !self.depth_first(simd, opened) {
                         return false;
                     }
                 }
             }
         } else {
             self.scratch.queue.restart(self.limit);
-            self.scratch.queue.push(0, root);
+            self.scratch.queue.push(0, root.bound, root.lanes);
         }
-        self.best_first(simd)
+        self.best_first(simd, opened)
     }
 
     /// Follows the nearest child down to the first triangles; siblings are left on the stack.
     #[inline(always)]
-    fn descend<S: Simd>(&mut self, simd: S, root: Pending) -> bool
+    fn descend<S: Simd>(&mut self, simd: S, root: Pending, opened: &mut Opened) -> bool
     where
         X: Expand<S>,
     {
         let mut current = root;
-        while !current.is_triangles() {
+        loop {
+            let opening = match self.scene.next(&current) {
+                Next::Open(opening) => opening,
+                Next::Triangles(slots) => {
+                    self.batch.push(slots, current.bound);
+                    self.measure(simd);
+                    return true;
+                }
+            };
             if self.is_spent() {
                 self.scratch.stack.push(current);
                 return false;
             }
-            let expansion = self.expand(simd, current);
+            self.open(simd, &[(current, opening)], opened);
             let mut nearest = usize::MAX;
-            let mut left = expansion.survivors;
+            let mut left = opened.survivors;
             while left != 0 {
-                let lane = left.trailing_zeros() as usize;
+                let lane = left.trailing_zeros() as usize % opened.bounds.len();
                 left &= left - 1;
                 if nearest == usize::MAX {
                     nearest = lane;
-                } else if expansion.bounds[lane] < expansion.bounds[nearest] {
-                    self.scratch.stack.push(expansion.pending(nearest));
+                } else if opened.bounds[lane] < opened.bounds[nearest] {
+                    self.scratch.stack.push(opened.pending(nearest));
                     nearest = lane;
                 } else {
-                    self.scratch.stack.push(expansion.pending(lane));
+                    self.scratch.stack.push(opened.pending(lane));
                 }
             }
             if nearest == usize::MAX {
                 return true;
             }
-            current = expansion.pending(nearest);
+            current = opened.pending(nearest);
         }
-        self.batch.push(current.sides(), current.bound);
-        self.measure(simd);
-        true
     }
 
     #[inline(always)]
-    fn best_first<S: Simd>(&mut self, simd: S) -> bool
+    fn best_first<S: Simd>(&mut self, simd: S, opened: &mut Opened) -> bool
     where
         X: Expand<S>,
     {
-        // One pair ahead of the search, so that its memory arrives while the other is worked on.
-        let mut ahead = self.scratch.queue.pop();
         loop {
-            let Some(pending) = ahead else {
+            let mut taken = [(Pending::ROOTS, Opening::default()); TOGETHER];
+            let mut count = 0;
+            while count < TOGETHER && !self.is_spent_after(count) {
+                let Some(pending) = self.scratch.queue.pop() else { break };
+                if pending.bound > self.limit {
+                    continue;
+                }
+                match self.scene.next(&pending) {
+                    Next::Open(opening) => {
+                        self.scene.prefetch(opening);
+                        taken[count] = (pending, opening);
+                        count += 1;
+                    }
+                    Next::Triangles(slots) => {
+                        if self.batch.push(slots, pending.bound) {
+                            self.measure(simd);
+                            if self.best.distance == 0.0 {
+                                return true;
+                            }
+                        }
+                    }
+                }
+            }
+            if count == 0 {
+                if self.is_spent() && self.scratch.queue.has_more() {
+                    return false;
+                }
                 if self.batch.is_empty() {
                     return true;
                 }
@@ -220,62 +250,32 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
                 if self.best.distance == 0.0 {
                     return true;
                 }
-                ahead = self.scratch.queue.pop();
-                continue;
-            };
-            ahead = self.scratch.queue.pop();
-            if let Some(next) = ahead {
-                self.scene.prefetch(next);
-            }
-            if pending.bound > self.limit {
                 continue;
             }
-            if self.is_spent() {
-                self.scratch.stack.push(pending);
-                if let Some(next) = ahead {
-                    self.scratch.stack.push(next);
-                }
-                return false;
-            }
-            if pending.is_triangles() {
-                if self.batch.push(pending.sides(), pending.bound) {
-                    self.measure(simd);
-                    if self.best.distance == 0.0 {
-                        return true;
-                    }
-                }
-                continue;
-            }
-            let expansion = self.expand(simd, pending);
-            let mut left = expansion.survivors;
+            self.open(simd, &taken[..count], opened);
+            let mut left = opened.survivors;
             while left != 0 {
-                let lane = left.trailing_zeros() as usize;
+                let lane = left.trailing_zeros() as usize % opened.bounds.len();
                 left &= left - 1;
-                let child = expansion.pending(lane);
-                if !self.scratch.queue.push(expansion.buckets[lane] as usize, child) {
-                    self.scratch.stack.push(child);
+                let (bucket, bound) = (opened.buckets[lane] as usize, opened.bounds[lane]);
+                if !self.scratch.queue.push(bucket, bound, opened.lanes(lane)) {
+                    self.scratch.stack.push(opened.pending(lane));
                 }
             }
             if !self.scratch.stack.items().is_empty() {
-                if !self.depth_first(simd) {
-                    if let Some(next) = ahead {
-                        self.scratch.stack.push(next);
-                    }
+                if !self.depth_first(simd, opened) {
                     return false;
                 }
                 if self.best.distance == 0.0 {
                     return true;
                 }
             }
-            if ahead.is_none() {
-                ahead = self.scratch.queue.pop();
-            }
         }
     }
 
     /// Empties the stack, nearest child first.
     #[inline(always)]
-    fn depth_first<S: Simd>(&mut self, simd: S) -> bool
+    fn depth_first<S: Simd>(&mut self, simd: S, opened: &mut Opened) -> bool
     where
         X: Expand<S>,
     {
@@ -287,48 +287,61 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
                 self.scratch.stack.push(pending);
                 return false;
             }
-            if pending.is_triangles() {
-                if self.batch.push(pending.sides(), pending.bound) {
-                    self.measure(simd);
-                    if self.best.distance == 0.0 {
-                        return true;
+            match self.scene.next(&pending) {
+                Next::Open(opening) => {
+                    self.open(simd, &[(pending, opening)], opened);
+                    push_nearest_last(opened, |child| self.scratch.stack.push(child));
+                }
+                Next::Triangles(slots) => {
+                    if self.batch.push(slots, pending.bound) {
+                        self.measure(simd);
+                        if self.best.distance == 0.0 {
+                            return true;
+                        }
                     }
                 }
-                continue;
             }
-            let expansion = self.expand(simd, pending);
-            push_nearest_last(&expansion, |child| self.scratch.stack.push(child));
         }
-        if !self.batch.is_empty() {
-            self.measure(simd);
-        }
+        self.measure(simd);
         true
     }
 
     #[inline(always)]
-    fn expand<S: Simd>(&mut self, simd: S, pending: Pending) -> Expansion
+    fn open<S: Simd>(&mut self, simd: S, pairs: &[(Pending, Opening)], opened: &mut Opened)
     where
         X: Expand<S>,
     {
-        self.counters.expansions += 1;
-        self.counters.work += 1;
-        let request = Request::new(Ask::Distance, self.limit, self.scratch.queue.scale());
-        self.scene.expand(simd, pending, request, &mut self.counts)
+        self.counters.expansions += pairs.len() as u64;
+        self.counters.work += pairs.len() as u64;
+        let request = Request { ask: Ask::Distance, limit: self.limit, scale: self.scratch.queue.scale() };
+        opened.survivors = 0;
+        for (nth, (pair, opening)) in pairs.iter().enumerate() {
+            self.scene.expand(simd, pair, *opening, request, nth, opened, &mut self.counts);
+        }
     }
 
     #[inline(always)]
     fn is_spent(&self) -> bool {
-        self.params.max_work != 0 && self.counters.work + self.batch.len() as u64 >= self.params.max_work
+        self.is_spent_after(0)
+    }
+
+    /// Whether the budget is used up once `more` pairs have been opened.
+    #[inline(always)]
+    fn is_spent_after(&self, more: usize) -> bool {
+        self.params.max_work != 0 && self.counters.work + (self.batch.len() + more) as u64 >= self.params.max_work
     }
 
     /// Measures the pairs of the batch and tightens the limit.
     #[inline(always)]
     fn measure<S: Simd>(&mut self, simd: S) {
         let count = self.batch.len();
+        if count == 0 {
+            return;
+        }
         self.counters.triangle_tests += count as u64;
         self.counters.work += count as u64;
-        let distances =
-            self.batch.distances(simd, &self.ground.placed, self.best.distance, &mut self.counters.robust_tests);
+        let (placed, robust) = (&self.ground.placed, &mut self.counters.robust_tests);
+        let distances = self.batch.distances(simd, placed, self.best.distance, robust);
         let before = self.best.distance;
         for (lane, &slots) in self.batch.slots().iter().enumerate() {
             let candidate = Best { distance: distances[lane], slots };
@@ -375,15 +388,15 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
 
 /// Hands the surviving children over, farthest first, so that a stack pops the nearest.
 #[inline(always)]
-pub fn push_nearest_last(expansion: &Expansion, mut push: impl FnMut(Pending)) {
-    let mut order = [0u8; 8];
+pub fn push_nearest_last(opened: &Opened, mut push: impl FnMut(Pending)) {
+    let mut order = [0u8; 8 * TOGETHER];
     let mut count = 0;
-    let mut left = expansion.survivors;
+    let mut left = opened.survivors;
     while left != 0 {
-        let lane = left.trailing_zeros() as usize;
+        let lane = left.trailing_zeros() as usize % opened.bounds.len();
         left &= left - 1;
         let mut at = count;
-        while at > 0 && expansion.bounds[order[at - 1] as usize] < expansion.bounds[lane] {
+        while at > 0 && opened.bounds[order[at - 1] as usize] < opened.bounds[lane] {
             order[at] = order[at - 1];
             at -= 1;
         }
@@ -391,6 +404,6 @@ pub fn push_nearest_last(expansion: &Expansion, mut push: impl FnMut(Pending)) {
         count += 1;
     }
     for &lane in &order[..count] {
-        push(expansion.pending(lane as usize));
+        push(opened.pending(lane as usize));
     }
 }

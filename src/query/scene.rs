@@ -5,7 +5,7 @@
 //! a lower bound of all distances, and what is left of a bound is small enough for f32 again.
 
 use super::bucket_queue::BUCKETS;
-use super::pending::{Next, Pending};
+use super::pending::{Next, Opening, Pending};
 use crate::math::motion::Motion;
 use crate::math::placement::Placement;
 use crate::model::{Hierarchy, Model};
@@ -13,7 +13,7 @@ use crate::simd::eight::{Eight, Element, bits};
 use crate::simd::prefetch::prefetch;
 use crate::tree::node::{Child, Lane, Node, Tree};
 use crate::volume::{Family, Kind, LaneCounts, Slack, Volume};
-use fearless_simd::{Select, Simd, SimdBase, SimdFloat, SimdMask, f32x8, i32x8, mask32x8, u32x8};
+use fearless_simd::{Simd, SimdBase, SimdFloat, f32x8, i32x8, u32x8};
 use glam::{DMat3, DVec3};
 
 /// How many times farther than their own size two models must be for the f64 path.
@@ -102,8 +102,8 @@ pub(super) fn motion<E: Element>(
     if E::ROUNDING < f32::ROUNDING {
         bound += f32::ROUNDING * slack.stored * (r + q);
     }
-    // 32 roundings cover the relative errors of norms, of this conversion and the kernel's 1e-12.
-    let unit = target.unit * (1.0 - 32.0 * E::ROUNDING - 4e-12);
+    // 256 roundings cover the relative errors of norms, of this conversion and the kernel's 1e-12.
+    let unit = target.unit * (1.0 - 256.0 * E::ROUNDING - 4e-12);
     Motion::new(turn, shift * inverse, ratio, unit, bound * 1.0001)
 }
 
@@ -118,8 +118,6 @@ pub(super) struct Extent {
 #[derive(Clone, Copy)]
 pub struct Ground<'a> {
     pub placed: Placed<'a>,
-    /// The pair to start from.
-    pub root: Pending,
     base: f64,
 }
 
@@ -139,11 +137,24 @@ impl Ground<'_> {
 
 /// What a search does with a scene, on one instruction set.
 pub trait Expand<S: Simd> {
-    /// Opens the larger volume of the pair and tests its children against the other volume.
-    fn expand(&self, simd: S, pair: Pending, request: Request, counts: &mut LaneCounts) -> Expansion;
+    /// What the pair leads to.
+    fn next(&self, pair: &Pending) -> Next;
 
-    /// Asks for the memory that `expand` of this pair will read; the pair may be one of triangles.
-    fn prefetch(&self, pair: Pending);
+    /// Asks for the memory that opening a node will read.
+    fn prefetch(&self, opening: Opening);
+
+    /// Opens one side of the pair, tests its children against the other side, and notes them in `opened` as its `nth` node.
+    #[allow(clippy::too_many_arguments)]
+    fn expand(
+        &self,
+        simd: S,
+        pair: &Pending,
+        opening: Opening,
+        request: Request,
+        nth: usize,
+        opened: &mut Opened,
+        counts: &mut LaneCounts,
+    );
 }
 
 /// A scene whose volumes the search does not know: its loops are compiled once for all scenes that hide like this.
@@ -151,13 +162,27 @@ pub struct Hidden<'a, S>(pub &'a dyn Expand<S>);
 
 impl<S: Simd> Expand<S> for Hidden<'_, S> {
     #[inline(always)]
-    fn expand(&self, simd: S, pair: Pending, request: Request, counts: &mut LaneCounts) -> Expansion {
-        self.0.expand(simd, pair, request, counts)
+    fn next(&self, pair: &Pending) -> Next {
+        self.0.next(pair)
     }
 
     #[inline(always)]
-    fn prefetch(&self, pair: Pending) {
-        self.0.prefetch(pair);
+    fn prefetch(&self, opening: Opening) {
+        self.0.prefetch(opening);
+    }
+
+    #[inline(always)]
+    fn expand(
+        &self,
+        simd: S,
+        pair: &Pending,
+        opening: Opening,
+        request: Request,
+        nth: usize,
+        opened: &mut Opened,
+        counts: &mut LaneCounts,
+    ) {
+        self.0.expand(simd, pair, opening, request, nth, opened, counts);
     }
 }
 
@@ -165,88 +190,81 @@ impl<S: Simd> Expand<S> for Hidden<'_, S> {
 pub struct Entered<'a, X>(pub &'a X);
 
 impl<S: Simd, X: Expand<S>> Expand<S> for Entered<'_, X> {
+    fn next(&self, pair: &Pending) -> Next {
+        self.0.next(pair)
+    }
+
+    fn prefetch(&self, opening: Opening) {
+        self.0.prefetch(opening);
+    }
+
     #[inline(never)]
-    fn expand(&self, simd: S, pair: Pending, request: Request, counts: &mut LaneCounts) -> Expansion {
+    fn expand(
+        &self,
+        simd: S,
+        pair: &Pending,
+        opening: Opening,
+        request: Request,
+        nth: usize,
+        opened: &mut Opened,
+        counts: &mut LaneCounts,
+    ) {
         simd.vectorize(
             #[inline(always)]
-            || self.0.expand(simd, pair, request, counts),
+            || self.0.expand(simd, pair, opening, request, nth, opened, counts),
         )
     }
-
-    fn prefetch(&self, pair: Pending) {
-        self.0.prefetch(pair);
-    }
 }
 
-/// Whether searches over this scene are compiled as one piece: the default volume near by, which most users ask.
-pub const fn is_inlined<A: Volume, B: Volume, E: Element>() -> bool {
-    A::KIND as u32 == Kind::Obb as u32 && B::KIND as u32 == Kind::Obb as u32 && size_of::<E>() == size_of::<f32>()
-}
+/// How many pairs a search opens at a time: their kernels do not depend on each other, so that each fills the time that
+/// the other waits for its own results.
+pub const TOGETHER: usize = 2;
 
-/// Two hierarchies, the motions between them, and the base of their bounds.
-pub struct Scene<'a, A: Volume, B: Volume, E: Element> {
-    pub ground: Ground<'a>,
-    pub nodes_a: &'a [Node<A::Wide>],
-    pub nodes_b: &'a [Node<B::Wide>],
-    into_a: Motion<E>,
-    into_b: Motion<E>,
-    /// A length of A's node frame in B's, and the other way round, for comparing sizes.
-    a_in_b: f32,
-    b_in_a: f32,
-}
-
-/// One volume of one model against the eight lanes of a node of the other: what the surviving lanes stand for, by rows.
-pub struct Expansion {
-    /// Lanes that cannot be pruned, as bits.
+/// What the lanes of nodes that were opened together stand for.
+pub struct Opened {
+    /// Lanes that cannot be pruned, as bits, eight for each node.
     pub survivors: u32,
     /// Bound (or gap) of each lane.
-    pub bounds: [f32; 8],
-    /// Where a bucket queue of the given scale keeps each lane.
-    pub buckets: [i32; 8],
-    kept: [u32; 8],
-    opened: [u32; 8],
-    next: [u32; 8],
+    pub bounds: [f32; 8 * TOGETHER],
+    /// Where a bucket queue of the scale in the request keeps each lane.
+    pub buckets: [i32; 8 * TOGETHER],
+    /// For each node the pair of lanes that its first lane stands for.
+    first: [u64; TOGETHER],
+    /// Where the lanes of the opened side are in a pair: 0 or 32 bits up.
+    shift: [u32; TOGETHER],
 }
 
-impl Expansion {
-    /// The pair that a surviving lane stands for.
+impl Opened {
+    pub const NOTHING: Self = Self {
+        survivors: 0,
+        bounds: [0.0; 8 * TOGETHER],
+        buckets: [0; 8 * TOGETHER],
+        first: [0; TOGETHER],
+        shift: [0; TOGETHER],
+    };
+
+    /// The lanes that a survivor stands for.
     #[inline(always)]
-    pub fn pending(&self, lane: usize) -> Pending {
-        Pending {
-            bound: self.bounds[lane % 8],
-            kept: self.kept[lane % 8],
-            opened: self.opened[lane % 8],
-            next: Next(self.next[lane % 8]),
-        }
+    pub fn lanes(&self, survivor: usize) -> u64 {
+        let nth = survivor / 8 % TOGETHER;
+        self.first[nth] + ((survivor as u64 % 8) << (self.shift[nth] % 64))
     }
-}
 
-/// The side of a pair that is not opened: its lane, what that leads to, and its size in the unit of the opened side.
-#[derive(Clone, Copy)]
-struct Kept {
-    lane: u32,
-    child: Child,
-    size: f32,
-    is_b: bool,
+    /// The pair that a survivor stands for.
+    #[inline(always)]
+    pub fn pending(&self, survivor: usize) -> Pending {
+        Pending { bound: self.bounds[survivor % (8 * TOGETHER)], link: 0, lanes: self.lanes(survivor) }
+    }
 }
 
 /// A question to a node besides the probe.
 #[derive(Clone, Copy)]
 pub struct Request {
-    /// The bound of the pair that is opened; filled in by `expand`.
-    parent: f32,
     /// Lanes above this are pruned.
     pub limit: f32,
     pub ask: Ask,
     /// Buckets per unit of bound.
     pub scale: f32,
-}
-
-impl Request {
-    #[inline(always)]
-    pub fn new(ask: Ask, limit: f32, scale: f32) -> Self {
-        Self { parent: 0.0, limit, ask, scale }
-    }
 }
 
 /// What an expansion asks of a node.
@@ -258,49 +276,93 @@ pub enum Ask {
     Overlap,
 }
 
-impl<'a, A, B, E> Scene<'a, A, B, E>
-where
-    A: Volume,
-    B: Volume<Family = A::Family>,
-    E: Element,
-{
+/// Whether searches over this volume are compiled as one piece: the default, which most users ask.
+pub const fn is_inlined<V: Volume>() -> bool {
+    V::KIND as u32 == Kind::Obb as u32
+}
+
+/// What the searches need besides the nodes, for each of the two sides that may be opened.
+struct Between<'a, E> {
+    ground: Ground<'a>,
+    /// The motion into the frame of the opened side.
+    into: [Motion<E>; 2],
+    /// A length of each side in working units, for comparing sizes.
+    unit: [f32; 2],
+}
+
+impl<'a, E: Element> Between<'a, E> {
     #[inline(always)]
-    pub fn new(placed: Placed<'a>, tree_a: &'a Tree<A>, tree_b: &'a Tree<B>, frames: &Frames) -> Self {
+    fn new(placed: Placed<'a>, slack: [Slack; 2], frames: &Frames) -> Self {
         let back = frames.turn.transpose();
-        let (root_a, root_b) = (tree_a.nodes[0].child(0), tree_b.nodes[0].child(0));
-        let root = if root_a.is_triangle() && root_b.is_triangle() {
-            Pending::triangles(0.0, root_a.index(), root_b.index())
-        } else {
-            let size_a = A::lane_size(&tree_a.nodes[0].wide, 0) * frames.a.unit as f32;
-            let size_b = B::lane_size(&tree_b.nodes[0].wide, 0) * frames.b.unit as f32;
-            let of_b = !root_b.is_triangle() & (root_a.is_triangle() | (size_b >= size_a));
-            let open = if of_b { Next::OF_B | root_b.0 } else { root_a.0 };
-            Pending { bound: 0.0, kept: Lane::ROOT.0, opened: Lane::ROOT.0, next: Next(open) }
-        };
         Self {
-            ground: Ground { placed, root, base: frames.base::<E>() },
-            nodes_a: &tree_a.nodes,
-            nodes_b: &tree_b.nodes,
-            into_a: frames.motion(frames.turn, frames.between, frames.b, frames.a, A::SLACK),
-            into_b: frames.motion(back, back * -frames.between, frames.a, frames.b, B::SLACK),
-            a_in_b: (frames.a.unit / frames.b.unit) as f32,
-            b_in_a: (frames.b.unit / frames.a.unit) as f32,
+            ground: Ground { placed, base: frames.base::<E>() },
+            into: [
+                frames.motion(frames.turn, frames.between, frames.b, frames.a, slack[0]),
+                frames.motion(back, back * -frames.between, frames.a, frames.b, slack[1]),
+            ],
+            unit: [frames.a.unit as f32, frames.b.unit as f32],
+        }
+    }
+
+    /// What two lanes lead to: the larger of two volumes is opened, and a volume rather than a triangle.
+    #[inline(always)]
+    fn next<A: Volume, B: Volume>(&self, nodes_a: &[Node<A::Wide>], nodes_b: &[Node<B::Wide>], pair: &Pending) -> Next {
+        let [(node_a, lane_a), (node_b, lane_b)] = [Lane(pair.sides()[0]).split(), Lane(pair.sides()[1]).split()];
+        let (in_a, in_b) = (&nodes_a[node_a], &nodes_b[node_b]);
+        let (child_a, child_b) = (in_a.child(lane_a), in_b.child(lane_b));
+        if child_a.is_triangle() & child_b.is_triangle() {
+            return Next::Triangles((child_a.index() as u32, child_b.index() as u32));
+        }
+        let size_a = A::lane_size(&in_a.wide, lane_a) * self.unit[0];
+        let size_b = B::lane_size(&in_b.wide, lane_b) * self.unit[1];
+        let of_b = !child_b.is_triangle() & (child_a.is_triangle() | (size_b >= size_a));
+        Next::Open(Opening { side: of_b as u32, node: if of_b { child_b.0 } else { child_a.0 } })
+    }
+
+    /// Tests a node of `opened` against a lane of `kept`.
+    #[inline(always)]
+    #[allow(clippy::too_many_arguments)]
+    fn open<S: Simd, O: Volume, K: Volume<Family = O::Family>>(
+        &self,
+        simd: S,
+        (opened, kept): (&[Node<O::Wide>], &[Node<K::Wide>]),
+        pair: &Pending,
+        opening: Opening,
+        request: Request,
+        nth: usize,
+        out: &mut Opened,
+        counts: &mut LaneCounts,
+    ) {
+        let (side, index) = (opening.side as usize % 2, opening.node as usize);
+        let (shift, nth) = (32 * side as u32, nth % TOGETHER);
+        let kept_lanes = pair.lanes & 0xffff_ffff << (32 - shift);
+        out.first[nth] = kept_lanes | u64::from(Lane::new(index, 0).0) << shift;
+        out.shift[nth] = shift;
+        let (kept_index, kept_lane) = Lane(pair.sides()[1 - side]).split();
+        let (motion, base) = (&self.into[side], self.ground.base);
+        let probe = K::probe(simd, &kept[kept_index].wide, kept_lane, motion);
+        let against = (&probe, motion, pair.bound);
+        if const { is_inlined::<O>() && is_inlined::<K>() && size_of::<E>() == size_of::<f32>() } {
+            test::<S, E, O>(simd, base, &opened[index], against, request, nth, out, counts);
+        } else {
+            test_apart::<S, E, O>(simd, base, &opened[index], against, request, nth, out, counts);
         }
     }
 }
 
-/// Tests the lanes of a node and says what each survivor stands for: two triangles, or two volumes of which the larger
-/// is going to be opened.
+/// Tests the lanes of a node against the kept side, given by its probe, its motion and the bound of the pair.
 #[inline(always)]
+#[allow(clippy::too_many_arguments)]
 fn test<S: Simd, E: Element, V: Volume>(
     simd: S,
     base: f64,
-    (index, node): (usize, &Node<V::Wide>),
-    (probe, motion): (&<V::Family as Family>::Probe<E>, &Motion<E>),
-    kept: Kept,
+    node: &Node<V::Wide>,
+    (probe, motion, bound): (&<V::Family as Family>::Probe<E>, &Motion<E>, f32),
     request: Request,
+    nth: usize,
+    out: &mut Opened,
     counts: &mut LaneCounts,
-) -> Expansion {
+) {
     let base = E::from_f64(base);
     let bounds = match request.ask {
         Ask::Distance => {
@@ -309,57 +371,109 @@ fn test<S: Simd, E: Element, V: Volume>(
             let bounds: E::Lanes<S> = V::lower_bound(simd, &node.wide, probe, beyond, counts);
             let working = (bounds - motion.slack) * motion.unit;
             // A child is never nearer than its parent; this also makes intervals of anytime answers nested.
-            f32x8::max(working.relative_down(simd, base), f32x8::splat(simd, request.parent))
+            f32x8::max(working.relative_down(simd, base), f32x8::splat(simd, bound))
         }
         Ask::Overlap => {
             let gaps: E::Lanes<S> = V::separation(simd, &node.wide, probe, motion.slack, counts);
             ((gaps - motion.slack) * motion.unit).relative_down(simd, E::from_f64(0.0))
         }
     };
-    let child = u32x8::load_array_ref(simd, &node.children);
-    let pruned = bounds.simd_gt(f32x8::splat(simd, request.limit)) | child.simd_eq(u32x8::splat(simd, Child::EMPTY.0));
-    let triangle = child.simd_ge(u32x8::splat(simd, Child::TRIANGLE));
-    let kept_is_triangle = mask32x8::splat(simd, kept.child.is_triangle());
-    let larger = f32x8::load_array_ref(simd, V::sizes(&node.wide)).simd_ge(f32x8::splat(simd, kept.size));
-    let both = triangle & kept_is_triangle;
-    let same_side = !triangle & (kept_is_triangle | larger);
-    let kept_flag = if kept.is_b { Next::KEPT_IS_B } else { 0 };
-    let (open_kept, open_same) = if kept.is_b { (Next::OF_B, 0) } else { (0, Next::OF_B) };
-    let next_volume = same_side.select(
-        child | u32x8::splat(simd, kept_flag | open_same),
-        u32x8::splat(simd, kept.child.0 & !Child::TRIANGLE | kept_flag | open_kept),
-    );
-    let lanes = u32x8::load_array_ref(simd, &[0, 1, 2, 3, 4, 5, 6, 7]) | u32x8::splat(simd, Lane::new(index, 0).0);
-    let buckets = (bounds * request.scale).max(0.0).min((BUCKETS - 1) as f32);
-    Expansion {
-        survivors: !bits(pruned) & 0xff,
-        bounds: bounds.to_array(),
-        buckets: buckets.to_int::<i32x8<S>>().to_array(),
-        kept: both.select(u32x8::splat(simd, kept.child.index() as u32), u32x8::splat(simd, kept.lane)).to_array(),
-        opened: both.select(child & u32x8::splat(simd, !Child::TRIANGLE), lanes).to_array(),
-        next: both.select(u32x8::splat(simd, Next::TRIANGLES | kept_flag), next_volume).to_array(),
+    let empty = u32x8::load_array_ref(simd, &node.children).simd_eq(u32x8::splat(simd, Child::EMPTY.0));
+    let pruned = bounds.simd_gt(f32x8::splat(simd, request.limit)) | empty;
+    let start = 8 * (nth % TOGETHER);
+    bounds.store_slice(&mut out.bounds[start..start + 8]);
+    if request.ask == Ask::Distance {
+        let buckets = (bounds * request.scale).max(0.0).min((BUCKETS - 1) as f32);
+        buckets.to_int::<i32x8<S>>().store_slice(&mut out.buckets[start..start + 8]);
     }
+    out.survivors |= (!bits(pruned) & 0xff) << start;
 }
 
 /// `test`, compiled once per volume and not once per pair of volumes: what the default volume gains from being inlined
 /// is not worth the size of the library to the others.
 #[inline(never)]
+#[allow(clippy::too_many_arguments)]
 fn test_apart<S: Simd, E: Element, V: Volume>(
     simd: S,
     base: f64,
-    node: (usize, &Node<V::Wide>),
-    probe: (&<V::Family as Family>::Probe<E>, &Motion<E>),
-    kept: Kept,
+    node: &Node<V::Wide>,
+    against: (&<V::Family as Family>::Probe<E>, &Motion<E>, f32),
     request: Request,
+    nth: usize,
+    out: &mut Opened,
     counts: &mut LaneCounts,
-) -> Expansion {
+) {
     simd.vectorize(
         #[inline(always)]
-        || test::<S, E, V>(simd, base, node, probe, kept, request, counts),
+        || test::<S, E, V>(simd, base, node, against, request, nth, out, counts),
     )
 }
 
-impl<S, A, B, E> Expand<S> for Scene<'_, A, B, E>
+/// Two hierarchies of one volume: which of them is opened is data, so that no branch has to guess it.
+pub struct Alike<'a, V: Volume, E: Element> {
+    between: Between<'a, E>,
+    nodes: [&'a [Node<V::Wide>]; 2],
+}
+
+impl<'a, V: Volume, E: Element> Alike<'a, V, E> {
+    #[inline(always)]
+    pub fn new(placed: Placed<'a>, tree_a: &'a Tree<V>, tree_b: &'a Tree<V>, frames: &Frames) -> Self {
+        Self { between: Between::new(placed, [V::SLACK; 2], frames), nodes: [&tree_a.nodes, &tree_b.nodes] }
+    }
+
+    pub fn ground(&self) -> &Ground<'a> {
+        &self.between.ground
+    }
+}
+
+impl<S: Simd, V: Volume, E: Element> Expand<S> for Alike<'_, V, E> {
+    #[inline(always)]
+    fn next(&self, pair: &Pending) -> Next {
+        self.between.next::<V, V>(self.nodes[0], self.nodes[1], pair)
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, Opening { side, node }: Opening) {
+        prefetch(&self.nodes[side as usize % 2][node as usize]);
+    }
+
+    #[inline(always)]
+    fn expand(
+        &self,
+        simd: S,
+        pair: &Pending,
+        opening: Opening,
+        request: Request,
+        nth: usize,
+        opened: &mut Opened,
+        counts: &mut LaneCounts,
+    ) {
+        let side = opening.side as usize % 2;
+        let nodes = (self.nodes[side], self.nodes[1 - side]);
+        self.between.open::<S, V, V>(simd, nodes, pair, opening, request, nth, opened, counts);
+    }
+}
+
+/// Two hierarchies of different volumes of one family.
+pub struct Mixed<'a, A: Volume, B: Volume, E: Element> {
+    between: Between<'a, E>,
+    nodes_a: &'a [Node<A::Wide>],
+    nodes_b: &'a [Node<B::Wide>],
+}
+
+impl<'a, A: Volume, B: Volume, E: Element> Mixed<'a, A, B, E> {
+    #[inline(always)]
+    pub fn new(placed: Placed<'a>, tree_a: &'a Tree<A>, tree_b: &'a Tree<B>, frames: &Frames) -> Self {
+        let between = Between::new(placed, [A::SLACK, B::SLACK], frames);
+        Self { between, nodes_a: &tree_a.nodes, nodes_b: &tree_b.nodes }
+    }
+
+    pub fn ground(&self) -> &Ground<'a> {
+        &self.between.ground
+    }
+}
+
+impl<S, A, B, E> Expand<S> for Mixed<'_, A, B, E>
 where
     S: Simd,
     A: Volume,
@@ -367,49 +481,34 @@ where
     E: Element,
 {
     #[inline(always)]
-    fn expand(&self, simd: S, pair: Pending, request: Request, counts: &mut LaneCounts) -> Expansion {
-        let (a, b) = pair.sides();
-        let ((node_a, lane_a), (node_b, lane_b)) = (Lane(a).split(), Lane(b).split());
-        let (in_a, in_b) = (&self.nodes_a[node_a], &self.nodes_b[node_b]);
-        let index = pair.next.node();
-        let request = Request { parent: pair.bound, ..request };
-        if pair.next.of_b() {
-            let size = A::lane_size(&in_a.wide, lane_a) * self.a_in_b;
-            let kept = Kept { lane: a, child: in_a.child(lane_a), size, is_b: false };
-            let probe = A::probe(&in_a.wide, lane_a, &self.into_b);
-            let node = (index, &self.nodes_b[index]);
-            let (base, probe) = (self.ground.base, (&probe, &self.into_b));
-            if const { is_inlined::<A, B, E>() } {
-                test::<S, E, B>(simd, base, node, probe, kept, request, counts)
-            } else {
-                test_apart::<S, E, B>(simd, base, node, probe, kept, request, counts)
-            }
-        } else {
-            let size = B::lane_size(&in_b.wide, lane_b) * self.b_in_a;
-            let kept = Kept { lane: b, child: in_b.child(lane_b), size, is_b: true };
-            let probe = B::probe(&in_b.wide, lane_b, &self.into_a);
-            let node = (index, &self.nodes_a[index]);
-            let (base, probe) = (self.ground.base, (&probe, &self.into_a));
-            if const { is_inlined::<A, B, E>() } {
-                test::<S, E, A>(simd, base, node, probe, kept, request, counts)
-            } else {
-                test_apart::<S, E, A>(simd, base, node, probe, kept, request, counts)
-            }
+    fn next(&self, pair: &Pending) -> Next {
+        self.between.next::<A, B>(self.nodes_a, self.nodes_b, pair)
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, Opening { side, node }: Opening) {
+        match side {
+            0 => prefetch(&self.nodes_a[node as usize]),
+            _ => prefetch(&self.nodes_b[node as usize]),
         }
     }
 
     #[inline(always)]
-    fn prefetch(&self, pair: Pending) {
-        if pair.is_triangles() {
-            return;
-        }
-        let (a, b) = pair.sides();
-        if pair.next.of_b() {
-            prefetch(&self.nodes_b[pair.next.node()]);
-            prefetch(&self.nodes_a[Lane(a).split().0]);
+    fn expand(
+        &self,
+        simd: S,
+        pair: &Pending,
+        opening: Opening,
+        request: Request,
+        nth: usize,
+        opened: &mut Opened,
+        counts: &mut LaneCounts,
+    ) {
+        let (a, b) = (self.nodes_a, self.nodes_b);
+        if opening.side == 0 {
+            self.between.open::<S, A, B>(simd, (a, b), pair, opening, request, nth, opened, counts);
         } else {
-            prefetch(&self.nodes_a[pair.next.node()]);
-            prefetch(&self.nodes_b[Lane(b).split().0]);
+            self.between.open::<S, B, A>(simd, (b, a), pair, opening, request, nth, opened, counts);
         }
     }
 }

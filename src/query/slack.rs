@@ -11,6 +11,7 @@ use crate::primitive::{self, Triangle};
 use crate::simd::eight::{Eight, Element};
 use crate::simd::level::{self, Operation, dispatch};
 use crate::volume::cluster::Cluster;
+use crate::volume::properties::probe_alone;
 use crate::volume::{Family, LaneCounts, Quality, Volume};
 use fearless_simd::{Simd, f32x8, f64x8};
 use glam::{DMat3, DQuat, DVec3};
@@ -189,7 +190,7 @@ fn share<V: Volume, E: Path>(numbers: &Numbers) -> Option<[f64; 2]> {
         Extent { unit: 1.0, reach: target_reach },
         V::SLACK,
     );
-    let probe = V::probe(&from, 0, &motion);
+    let probe = probe_alone::<V, E>(&from, 0, &motion);
     let values = E::kernels::<V>(Kernels { wide: &into, probe, slack: motion.slack });
     // The search compares `(bound - slack) * unit` with the distance.
     let needed = |value: f64| (value - distance / motion.unit.to_f64()) / motion.slack.to_f64();

@@ -1,9 +1,11 @@
 //! Four triangle pairs at once: gathered, placed into the working frame, measured, compared.
 
 use super::scene::Placed;
+use crate::model::Model;
 use crate::primitive::{self, Triangle};
 use crate::simd::three::three;
-use fearless_simd::{Simd, SimdBase, f64x4};
+use fearless_simd::{Simd, SimdBase, f64x2, f64x4};
+use glam::DVec3;
 
 /// Pairs of slots that wait for three more.
 #[derive(Clone, Copy, Debug, Default)]
@@ -91,21 +93,23 @@ impl TriangleBatch {
         (placed.triangle_a(slot_a), placed.triangle_b(slot_b))
     }
 
+    /// Four pairs: the last lanes repeat the first pair when the batch is not full.
+    #[inline(always)]
+    fn filled(&self) -> [(u32, u32); 4] {
+        let [first, second, third, fourth] = self.slots;
+        [
+            first,
+            if self.count > 1 { second } else { first },
+            if self.count > 2 { third } else { first },
+            if self.count > 3 { fourth } else { first },
+        ]
+    }
+
     #[inline(always)]
     fn gather<S: Simd>(&self, simd: S, placed: &Placed) -> (Wide<S>, Wide<S>) {
-        let mut a = [[[0.0; 4]; 3]; 3];
-        let mut b = [[[0.0; 4]; 3]; 3];
-        for lane in 0..4 {
-            let (slot_a, slot_b) = self.slots[if lane < self.count { lane } else { 0 }];
-            let (in_a, in_b) = (placed.a.triangle_in_slot(slot_a as usize), placed.b.triangle_in_slot(slot_b as usize));
-            for vertex in 0..3 {
-                let (p, q) = (in_a[vertex].to_array(), in_b[vertex].to_array());
-                for k in 0..3 {
-                    a[vertex][k][lane] = p[k];
-                    b[vertex][k][lane] = q[k];
-                }
-            }
-        }
+        let slots = self.filled();
+        let a = gathered(simd, placed.a, [slots[0].0, slots[1].0, slots[2].0, slots[3].0]);
+        let b = gathered(simd, placed.b, [slots[0].1, slots[1].1, slots[2].1, slots[3].1]);
         let scale = placed.placement.scale_a.to_array();
         let matrix = placed.placement.matrix_b.to_cols_array_2d();
         let shift = placed.placement.translation_b.to_array();
@@ -114,7 +118,7 @@ impl TriangleBatch {
             |v| {
                 three(
                     #[inline(always)]
-                    |k| f64x4::load_array_ref(simd, &a[v][k]) * scale[k],
+                    |k| a[v][k] * scale[k],
                 )
             },
         );
@@ -122,11 +126,7 @@ impl TriangleBatch {
         let wide_b = three(
             #[inline(always)]
             |v| {
-                let (x, y, z) = (
-                    f64x4::load_array_ref(simd, &b[v][0]),
-                    f64x4::load_array_ref(simd, &b[v][1]),
-                    f64x4::load_array_ref(simd, &b[v][2]),
-                );
+                let [x, y, z] = b[v];
                 three(
                     #[inline(always)]
                     |k| x * matrix[0][k] + y * matrix[1][k] + z * matrix[2][k] + shift[k],
@@ -135,6 +135,34 @@ impl TriangleBatch {
         );
         (wide_a, wide_b)
     }
+}
+
+/// The vertices of four triangles, one lane for each.
+#[inline(always)]
+fn gathered<S: Simd>(simd: S, model: &Model, slots: [u32; 4]) -> Wide<S> {
+    let [p, q, r, s] = [
+        model.triangle_in_slot(slots[0] as usize),
+        model.triangle_in_slot(slots[1] as usize),
+        model.triangle_in_slot(slots[2] as usize),
+        model.triangle_in_slot(slots[3] as usize),
+    ];
+    three(
+        #[inline(always)]
+        |v| {
+            let (p, q, r, s) = (p[v], q[v], r[v], s[v]);
+            let [pq, rs] = [[xy(simd, p), xy(simd, q)], [xy(simd, r), xy(simd, s)]];
+            [
+                simd.combine_f64x2(simd.zip_low_f64x2(pq[0], pq[1]), simd.zip_low_f64x2(rs[0], rs[1])),
+                simd.combine_f64x2(simd.zip_high_f64x2(pq[0], pq[1]), simd.zip_high_f64x2(rs[0], rs[1])),
+                f64x4::load_array(simd, [p.z, q.z, r.z, s.z]),
+            ]
+        },
+    )
+}
+
+#[inline(always)]
+fn xy<S: Simd>(simd: S, point: DVec3) -> f64x2<S> {
+    f64x2::load_array(simd, [point.x, point.y])
 }
 
 fn for_each_bit(bits: u32, lanes: usize, mut visit: impl FnMut(usize)) {

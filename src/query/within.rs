@@ -2,9 +2,10 @@
 //! (all of them). One depth-first walk; the threshold never changes, so the order matters only for the first answer.
 
 use super::answer::Counters;
-use super::nearest::{Best, push_nearest_last};
-use super::scene::{Ask, Expand, Ground, Request};
-use super::scratch::{Question, Scratch, Suspended};
+use super::nearest::Best;
+use super::pending::{Next, Pending};
+use super::scene::{Ask, Expand, Ground, Opened, Request};
+use super::scratch::{Question, Scratch, Stack, Suspended};
 use super::triangle_batch::TriangleBatch;
 use crate::volume::LaneCounts;
 use fearless_simd::Simd;
@@ -81,6 +82,7 @@ impl<X, V: Visitor> Within<'_, '_, X, V> {
     where
         X: Expand<S>,
     {
+        let mut opened = Opened::NOTHING;
         let (ask, limit) = match self.threshold {
             Some(threshold) => (Ask::Distance, self.ground.limit(threshold)),
             None => (Ask::Overlap, 0.0),
@@ -99,7 +101,7 @@ impl<X, V: Visitor> Within<'_, '_, X, V> {
                 }
             }
             self.scratch.stack.clear();
-            self.scratch.stack.push(self.ground.root);
+            self.scratch.stack.push(Pending::ROOTS);
         }
         while let Some(pending) = self.scratch.stack.pop() {
             if self.max_work != 0 && self.counters.work + batch.len() as u64 >= self.max_work {
@@ -107,18 +109,20 @@ impl<X, V: Visitor> Within<'_, '_, X, V> {
                 // The pairs that wait are paid for; left waiting they would use up a small budget again and again.
                 return if batch.is_empty() || self.measure(simd, batch) { End::Spent } else { End::Stopped };
             }
-            if pending.is_triangles() {
-                if batch.push(pending.sides(), pending.bound) && !self.measure(simd, batch) {
-                    return End::Stopped;
+            match self.scene.next(&pending) {
+                Next::Open(opening) => {
+                    self.counters.expansions += 1;
+                    self.counters.work += 1;
+                    opened.survivors = 0;
+                    let request = Request { ask, limit, scale: 0.0 };
+                    self.scene.expand(simd, &pending, opening, request, 0, &mut opened, counts);
+                    push_with_nearest_last(&opened, &mut self.scratch.stack);
                 }
-                continue;
-            }
-            self.counters.expansions += 1;
-            self.counters.work += 1;
-            let expansion = self.scene.expand(simd, pending, Request::new(ask, limit, 0.0), counts);
-            push_nearest_last(&expansion, |child| self.scratch.stack.push(child));
-            if let Some(next) = self.scratch.stack.items().last() {
-                self.scene.prefetch(*next);
+                Next::Triangles(slots) => {
+                    if batch.push(slots, pending.bound) && !self.measure(simd, batch) {
+                        return End::Stopped;
+                    }
+                }
             }
         }
         if !batch.is_empty() && !self.measure(simd, batch) {
@@ -154,4 +158,23 @@ impl<X, V: Visitor> Within<'_, '_, X, V> {
         batch.clear();
         go_on
     }
+}
+
+/// Leaves the nearest survivor on top; the order of the others is worth less than finding it costs.
+#[inline(always)]
+fn push_with_nearest_last(opened: &Opened, stack: &mut Stack) {
+    let mut left = opened.survivors;
+    if left == 0 {
+        return;
+    }
+    let mut nearest = left.trailing_zeros() as usize % opened.bounds.len();
+    left &= left - 1;
+    while left != 0 {
+        let lane = left.trailing_zeros() as usize % opened.bounds.len();
+        left &= left - 1;
+        let nearer = opened.bounds[lane] < opened.bounds[nearest];
+        stack.push(opened.pending(if nearer { nearest } else { lane }));
+        nearest = if nearer { lane } else { nearest };
+    }
+    stack.push(opened.pending(nearest));
 }

@@ -2,7 +2,7 @@
 //!
 //! Nodes are stored in f32; the same kernel source runs on `f32x8` and on `f64x8`, which widens what it loads.
 
-use fearless_simd::{Simd, SimdBase, SimdFloat, SimdFloatElement, SimdMask, f32x8, f64x8};
+use fearless_simd::{Simd, SimdBase, SimdFloat, SimdFloatElement, SimdMask, f32x4, f32x8, f64x4, f64x8};
 
 /// The scalar of a kernel.
 pub trait Element: SimdFloatElement + Send + Sync + 'static {
@@ -10,6 +10,8 @@ pub trait Element: SimdFloatElement + Send + Sync + 'static {
     const ROUNDING: f64;
     /// Eight of it.
     type Lanes<S: Simd>: Eight<S, Element = Self>;
+    /// Four of it: a vector and a number to fill.
+    type Four<S: Simd>: SimdFloat<S, Element = Self>;
     /// Kernels square lengths: up to this length sums of squares stay finite, with room to spare.
     const LONGEST: f64;
     fn from_f64(value: f64) -> Self;
@@ -21,6 +23,7 @@ pub trait Element: SimdFloatElement + Send + Sync + 'static {
 impl Element for f32 {
     const ROUNDING: f64 = 5.960464477539063e-8; // 2^-24
     type Lanes<S: Simd> = f32x8<S>;
+    type Four<S: Simd> = f32x4<S>;
     const LONGEST: f64 = 1e18;
     #[inline(always)]
     fn from_f64(value: f64) -> Self {
@@ -43,6 +46,7 @@ impl Element for f32 {
 impl Element for f64 {
     const ROUNDING: f64 = 1.1102230246251565e-16; // 2^-53
     type Lanes<S: Simd> = f64x8<S>;
+    type Four<S: Simd> = f64x4<S>;
     const LONGEST: f64 = 1e150;
     #[inline(always)]
     fn from_f64(value: f64) -> Self {

@@ -18,6 +18,9 @@ fn chosen() -> &'static (Level, &'static str) {
 
 #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
 fn select(best: Level, forced: &str) -> (Level, &'static str) {
+    if let Some(avx512) = best.as_avx512().filter(|_| !matches!(forced, "avx2" | "sse2")) {
+        return (Level::Avx512(avx512), "avx512");
+    }
     match best.as_avx2() {
         Some(avx2) if forced != "sse2" => (Level::Avx2(avx2), "avx2"),
         _ => match best.as_sse2() {
@@ -42,7 +45,7 @@ pub fn level() -> Level {
     chosen().0
 }
 
-/// Its name: "avx2", "sse2", "neon" or "portable".
+/// Its name: "avx512", "avx2", "sse2", "neon" or "portable".
 pub fn name() -> &'static str {
     chosen().1
 }
@@ -53,18 +56,30 @@ pub trait Operation {
     fn run<S: Simd>(self, simd: S) -> Self::Output;
 }
 
-/// Runs the operation on the given level: the one place where an instruction set is chosen.
+/// Runs the operation on the given level, up to AVX2; with `dispatch_widest` the one place where an instruction set is
+/// chosen.
 #[inline(always)]
 pub fn dispatch<O: Operation>(level: Level, operation: O) -> O::Output {
     // Spelt out, because the crate's own macro would compile every query for levels that are never chosen.
     #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
-    return match (level, level.as_sse2()) {
-        (Level::Avx2(simd), _) => run(simd, operation),
+    return match (level.as_avx2(), level.as_sse2()) {
+        (Some(simd), _) => run(simd, operation),
         (_, Some(simd)) => run(simd, operation),
         _ => unreachable!("SSE2 is part of every x86 target with SIMD"),
     };
     #[cfg(not(any(target_arch = "x86_64", target_arch = "x86")))]
     fearless_simd::dispatch!(level, simd => run(simd, operation))
+}
+
+/// `dispatch` for what is worth compiling once more: the registers and masks of AVX-512 save the default volume's searches
+/// a tenth of their instructions, at the same width and with the same bits.
+#[inline(always)]
+pub fn dispatch_widest<O: Operation>(level: Level, operation: O) -> O::Output {
+    #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+    if let Some(simd) = level.as_avx512() {
+        return run(simd, operation);
+    }
+    dispatch(level, operation)
 }
 
 #[inline(always)]

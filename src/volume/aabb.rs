@@ -151,13 +151,17 @@ impl Volume for Aabb {
     }
 
     #[inline(always)]
-    fn probe<E: Element>(wide: &WideAabb, lane: usize, motion: &Motion<E>) -> BoxProbe<E> {
+    fn probe<S: Simd, E: Element>(simd: S, wide: &WideAabb, lane: usize, motion: &Motion<E>) -> BoxProbe<E> {
         let source = Self::load(wide, lane);
-        let centre = motion.place(source.centre);
+        let centre = motion.place(simd, source.centre);
         BoxProbe {
             centre,
             axes: motion.axes(),
-            absolute: motion.absolute_axes(),
+            absolute: map3(
+                &motion.axes(),
+                #[inline(always)]
+                |axis| map3(&axis, E::abs),
+            ),
             half: map3(
                 &source.half,
                 #[inline(always)]

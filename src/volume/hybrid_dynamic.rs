@@ -137,8 +137,8 @@ impl Volume for HybridDynamic {
     }
 
     #[inline(always)]
-    fn probe<E: Element>(wide: &WideHybrid, lane: usize, motion: &Motion<E>) -> RectangleProbe<E> {
-        RectangleProbe::new(&rectangle(wide, lane), motion)
+    fn probe<S: Simd, E: Element>(simd: S, wide: &WideHybrid, lane: usize, motion: &Motion<E>) -> RectangleProbe<E> {
+        RectangleProbe::new(simd, &rectangle(wide, lane), motion)
     }
 
     #[inline(always)]

@@ -96,8 +96,8 @@ impl Volume for HybridStatic {
     }
 
     #[inline(always)]
-    fn probe<E: Element>(wide: &WideRss, lane: usize, motion: &Motion<E>) -> RectangleProbe<E> {
-        RectangleProbe::new(&Rss::load(wide, lane), motion)
+    fn probe<S: Simd, E: Element>(simd: S, wide: &WideRss, lane: usize, motion: &Motion<E>) -> RectangleProbe<E> {
+        RectangleProbe::new(simd, &Rss::load(wide, lane), motion)
     }
 
     #[inline(always)]

@@ -222,16 +222,16 @@ impl Volume for Kdop18 {
     }
 
     #[inline(always)]
-    fn probe<E: Element>(wide: &WideKdop18, lane: usize, motion: &Motion<E>) -> SlabProbe<E> {
+    fn probe<S: Simd, E: Element>(_simd: S, wide: &WideKdop18, lane: usize, motion: &Motion<E>) -> SlabProbe<E> {
         let source = Self::load(wide, lane);
-        let [x, y, z] = motion.rotation;
+        let [x, y, z] = motion.rows();
         let zero = E::from_f64(0.0);
         let mut probe = SlabProbe { centre: [zero; SLABS], half: [zero; SLABS] };
         for slab in 0..SLABS {
             let direction =
                 [along(slab, [x[0], y[0], z[0]]), along(slab, [x[1], y[1], z[1]]), along(slab, [x[2], y[2], z[2]])];
             let (centre, half) = source.across(direction);
-            probe.centre[slab] = centre * motion.ratio + along(slab, motion.translation);
+            probe.centre[slab] = centre * motion.ratio + along(slab, motion.translation());
             probe.half[slab] = half * motion.ratio;
         }
         probe

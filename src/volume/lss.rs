@@ -116,8 +116,8 @@ impl Volume for Lss {
     }
 
     #[inline(always)]
-    fn probe<E: Element>(wide: &WideLss, lane: usize, motion: &Motion<E>) -> RectangleProbe<E> {
-        RectangleProbe::new(&Self::load(wide, lane).as_rss(), motion)
+    fn probe<S: Simd, E: Element>(simd: S, wide: &WideLss, lane: usize, motion: &Motion<E>) -> RectangleProbe<E> {
+        RectangleProbe::new(simd, &Self::load(wide, lane).as_rss(), motion)
     }
 
     #[inline(always)]

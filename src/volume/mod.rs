@@ -13,7 +13,7 @@ pub mod obb;
 pub mod obb_sphere;
 pub mod orientation;
 #[cfg(test)]
-mod properties;
+pub(crate) mod properties;
 pub mod rss;
 pub mod separating_axes;
 pub mod shell;
@@ -214,7 +214,12 @@ pub trait Volume: Copy + Send + Sync + core::fmt::Debug + 'static {
     }
 
     /// Brings the volume of one lane into the node frame of the other model.
-    fn probe<E: Element>(wide: &Self::Wide, lane: usize, motion: &Motion<E>) -> <Self::Family as Family>::Probe<E>;
+    fn probe<S: Simd, E: Element>(
+        simd: S,
+        wide: &Self::Wide,
+        lane: usize,
+        motion: &Motion<E>,
+    ) -> <Self::Family as Family>::Probe<E>;
 
     /// The largest gap found between the probe and each lane along the tested directions: lanes whose gap is above
     /// the motion's slack are disjoint, and the most negative lane is the deepest.

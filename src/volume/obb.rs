@@ -5,16 +5,25 @@
 //! triangles in that set, so the only errors left are those of the kernel's own arithmetic.
 //!
 //! Slack. With `u` the unit roundoff, `r` the reach of the source, `T` the length of the translation, `Q` the reach of
-//! the target, `D = T + r + Q`:
-//! the probe's centre is off by `u (10.4 r + 2.8 (T + r))` (rounded rotation, three products, ratio, translation);
-//! its first two axes by `6.9 u` each and the third, a cross product of those, by `21 u`, which moves a point of the
-//! box by at most `23.2 u r`; per axis, forming `d` costs `u D`, projecting it `3 u D`, the products of the axes
-//! `8.2 u (r + Q)` and the subtractions `2 u (D + r + Q)`, and a vector of three such errors is `sqrt 3` longer.
-//! Together `u (68 r + 13.2 T + 28 Q)`. The refinement along the gap direction uses that the axes are orthonormal only
-//! to `6 u`, which adds `u (20 r + 10 Q)`; the relative errors of the norm and of the axes' length stay below `16 u`
-//! and are taken by the factor in the motion's unit. It is a sum of worst cases over some forty roundings, whose signs do not
-//! conspire: the search of `query::slack` for bad inputs needs 0.020 of it in f32 and 0.001 in f64, so half of it does not
-//! fail there; without any slack tests/engine.rs fails.
+//! the target, `D = T + r + Q`, `k` and `h` half the diagonals of probe and lane:
+//! - The probe's centre is off by `u (10.4 r + 2.8 (T + r))` (rounded rotation, three products, ratio, translation); its
+//!   first two axes by `6.9 u` each and the third, a cross product of those, by `21 u`, which moves a point of the box by at
+//!   most `24 u k`. From here on the probe is the box with the axes that were computed: the rows of a matrix P with
+//!   `P P^T = I + E`, `|E| <= 40 u`.
+//! - Everything is seen along the rows of P. `between` costs `u D`, a product with a row `3 u D`: `along_probe` is off by
+//!   `4 u D` per entry. The lanes' first two axes are off by `5.2 u`; the third is the cross product of these in P's frame,
+//!   where `(P a) x (P b) = det P (I + E)^-1 P (a x b)` differs from `P (a x b)` by `100 u`, with rounding by `120 u`.
+//!   Hence `reach_probe`, a vector of three, errs by `u (128 h + 8 k)`.
+//! - A direction that P sees as n is `P^T n`: along it the centres are `n . along_probe` apart, off by `10 u D |n|`; the
+//!   probe reaches `sum |n_i + (E n)_i| k_i`, off by `45 u k |n|`; the lane `sum |n . P a_j| h_j`, off by `125 u h |n|`. That
+//!   is the refinement. For `n` a lane's axis the lane reaches `h_j` and not more than `u (45, 45, 165) . h` beyond, which
+//!   for all three axes is a vector of length `380 u h`.
+//!
+//! Together `u (24 r + 13 T + 11 Q + 78 k + 400 h)`. The last two, which shrink with the boxes, are taken off here
+//! (`PROBE_SLACK`, `LANE_SLACK`), the others by the caller (`SLACK`); the lengths of directions err by less than `220 u`,
+//! which the factor in the motion's unit takes. It is a sum of worst cases over some forty roundings, whose signs do not
+//! conspire: `query::slack` searches for bad inputs and prints the share that they need; without any slack tests/engine.rs
+//! fails.
 
 use super::cluster::Cluster;
 use super::{Family, Kind, LaneCounts, Quality, Slack, Volume};
@@ -65,6 +74,10 @@ pub struct BoxProbe<E> {
     /// A sphere around the contents: centre and radius. Like `absolute`, it costs nothing where no kernel uses it.
     pub sphere: ([E; 3], E),
 }
+
+/// Multiples of the unit roundoff and of half the diagonal of lane and probe.
+const LANE_SLACK: f64 = 512.0;
+const PROBE_SLACK: f64 = 100.0;
 
 /// A box whose axes are orthonormal to rounding has its corners within its half diagonal, times this.
 pub(super) const CORNERS: f64 = 1.000_001;
@@ -144,7 +157,7 @@ impl Volume for Obb {
     const KIND: Kind = Kind::Obb;
     type Family = Boxes;
     type Wide = WideObb;
-    const SLACK: Slack = Slack { source: 88.0, translation: 14.0, target: 38.0, stored: 8.0 };
+    const SLACK: Slack = Slack { source: 24.0, translation: 14.0, target: 12.0, stored: 8.0 };
 
     fn fit(cluster: &Cluster, quality: Quality) -> Self {
         Self::around(cluster, orientation::axes(cluster, quality))
@@ -194,11 +207,11 @@ impl Volume for Obb {
     }
 
     #[inline(always)]
-    fn probe<E: Element>(wide: &WideObb, lane: usize, motion: &Motion<E>) -> BoxProbe<E> {
+    fn probe<S: Simd, E: Element>(simd: S, wide: &WideObb, lane: usize, motion: &Motion<E>) -> BoxProbe<E> {
         let source = Self::load(wide, lane);
-        let (first, second) = (motion.turn(source.axes[0]), motion.turn(source.axes[1]));
+        let (first, second) = (motion.turn(simd, source.axes[0]), motion.turn(simd, source.axes[1]));
         let axes = [first, second, cross(first, second)];
-        let centre = motion.place(source.centre);
+        let centre = motion.place(simd, source.centre);
         BoxProbe {
             centre,
             axes,
@@ -225,8 +238,16 @@ impl Volume for Obb {
         counts: &mut LaneCounts,
     ) -> L {
         counts.full += 8;
-        let gaps = Gaps::<L>::new(simd, wide, probe);
-        largest::<S, L>(&gaps.in_probe).larger(largest::<S, L>(&gaps.in_lane))
+        let view = View::<L>::new(simd, wide, probe);
+        let in_probe: [L; 3] = three(
+            #[inline(always)]
+            |i| view.along_probe[i].abs() - view.reach_probe[i],
+        );
+        let in_lane: [L; 3] = three(
+            #[inline(always)]
+            |j| view.along_lane[j].abs() - view.reach_lane[j],
+        );
+        largest::<S, L>(&in_probe).larger(largest::<S, L>(&in_lane)) - view.slack
     }
 
     #[inline(always)]
@@ -234,7 +255,7 @@ impl Volume for Obb {
         simd: S,
         wide: &WideObb,
         probe: &BoxProbe<L::Element>,
-        beyond: L::Element,
+        _beyond: L::Element,
         counts: &mut LaneCounts,
     ) -> L {
         counts.full += 8;
@@ -242,7 +263,7 @@ impl Volume for Obb {
             let axes = lane_axes::<S, L>(simd, wide);
             return along_centres(simd, probe, &axes, load3(simd, &wide.half), load3(simd, &wide.centre));
         }
-        Gaps::<L>::new(simd, wide, probe).lower_bound(simd, probe, beyond)
+        View::<L>::new(simd, wide, probe).lower_bound(simd, probe)
     }
 
     fn triangulate(&self, emit: &mut dyn FnMut([DVec3; 3])) {
@@ -256,6 +277,121 @@ impl Volume for Obb {
 pub(super) fn lane_axes<S: Simd, L: Eight<S>>(simd: S, wide: &WideObb) -> [[L; 3]; 3] {
     let (first, second) = (load3::<S, L>(simd, &wide.axes[0]), load3::<S, L>(simd, &wide.axes[1]));
     [first, second, cross(first, second)]
+}
+
+/// Eight boxes as the probe sees them: everything along the probe's axes.
+struct View<L> {
+    /// The lanes' axes: `axes[j][i]` along probe axis i.
+    axes: [[L; 3]; 3],
+    half: [L; 3],
+    /// From the probe's centre to the lane's, along the probe's axes and along the lane's, and how far both boxes reach.
+    along_probe: [L; 3],
+    along_lane: [L; 3],
+    reach_probe: [L; 3],
+    reach_lane: [L; 3],
+    /// The share of the slack that grows with the boxes themselves.
+    slack: L,
+}
+
+impl<L> View<L> {
+    #[inline(always)]
+    fn new<S: Simd>(simd: S, wide: &WideObb, probe: &BoxProbe<L::Element>) -> Self
+    where
+        L: Eight<S>,
+    {
+        let (stored_first, stored_second) = (load3::<S, L>(simd, &wide.axes[0]), load3::<S, L>(simd, &wide.axes[1]));
+        let first: [L; 3] = three(
+            #[inline(always)]
+            |i| dot_probe(&stored_first, &probe.axes[i]),
+        );
+        let second: [L; 3] = three(
+            #[inline(always)]
+            |i| dot_probe(&stored_second, &probe.axes[i]),
+        );
+        let axes = [first, second, cross(first, second)];
+        let centre = load3::<S, L>(simd, &wide.centre);
+        let between: [L; 3] = three(
+            #[inline(always)]
+            |k| centre[k] - probe.centre[k],
+        );
+        let along_probe: [L; 3] = three(
+            #[inline(always)]
+            |i| dot_probe(&between, &probe.axes[i]),
+        );
+        let along_lane: [L; 3] = three(
+            #[inline(always)]
+            |j| dot(&along_probe, &axes[j]),
+        );
+        let absolute: [[L; 3]; 3] = map3(
+            &axes,
+            #[inline(always)]
+            |axis| {
+                map3(
+                    &axis,
+                    #[inline(always)]
+                    |entry| entry.abs(),
+                )
+            },
+        );
+        let half = load3::<S, L>(simd, &wide.half);
+        let reach_probe = three(
+            #[inline(always)]
+            |i| absolute[0][i] * half[0] + absolute[1][i] * half[1] + absolute[2][i] * half[2] + probe.half[i],
+        );
+        let reach_lane = three(
+            #[inline(always)]
+            |j| dot_probe(&absolute[j], &probe.half) + half[j],
+        );
+        let share = |multiples: f64| L::Element::from_f64(multiples * L::Element::ROUNDING);
+        let slack = L::load(simd, &wide.size) * share(LANE_SLACK) + probe.sphere.1 * share(PROBE_SLACK);
+        Self { axes, half, along_probe, along_lane, reach_probe, reach_lane, slack }
+    }
+
+    /// The norm of the longer gap vector, or what both boxes leave open along it, whichever is more.
+    #[inline(always)]
+    fn lower_bound<S: Simd>(&self, simd: S, probe: &BoxProbe<L::Element>) -> L
+    where
+        L: Eight<S>,
+    {
+        let gap_probe: [L; 3] = three(
+            #[inline(always)]
+            |i| beyond_reach(self.along_probe[i], self.reach_probe[i]),
+        );
+        let gap_lane: [L; 3] = three(
+            #[inline(always)]
+            |j| beyond_reach(self.along_lane[j], self.reach_lane[j]),
+        );
+        let (by_probe, by_lane) = (dot(&gap_probe, &gap_probe), dot(&gap_lane, &gap_lane));
+        let norm = by_probe.larger(by_lane).sqrt();
+        // Project both boxes on the direction of the longer gap vector: never worse for parallel faces, better askew.
+        let probe_wins = by_probe.greater(by_lane);
+        let axes = &self.axes;
+        let direction: [L; 3] = three(
+            #[inline(always)]
+            |i| {
+                let turned = axes[0][i] * gap_lane[0] + axes[1][i] * gap_lane[1] + axes[2][i] * gap_lane[2];
+                L::choose(probe_wins, gap_probe[i], turned)
+            },
+        );
+        let along = dot(&direction, &self.along_probe);
+        let radius_probe = direction[0].abs() * probe.half[0]
+            + direction[1].abs() * probe.half[1]
+            + direction[2].abs() * probe.half[2];
+        let in_lane: [L; 3] = three(
+            #[inline(always)]
+            |j| dot(&direction, &axes[j]).abs(),
+        );
+        let radius_lane = dot(&in_lane, &self.half);
+        // Gaps below 2^-75 have squares below the smallest f32: the norm is 0 while the rounding of `along` is not.
+        let refined = (along - radius_probe - radius_lane) / norm.larger(L::splat(simd, L::Element::from_f64(1e-22)));
+        refined.larger(norm) - self.slack
+    }
+}
+
+/// What of a signed length is beyond a reach on either side of zero.
+#[inline(always)]
+fn beyond_reach<S: Simd, L: Eight<S>>(length: L, reach: L) -> L {
+    length - length.smaller(reach).larger(-reach)
 }
 
 /// Everything that the six face directions say about the probe and eight lanes.

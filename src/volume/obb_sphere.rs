@@ -127,9 +127,9 @@ impl Volume for ObbSphere {
     }
 
     #[inline(always)]
-    fn probe<E: Element>(wide: &WideObbSphere, lane: usize, motion: &Motion<E>) -> BoxProbe<E> {
-        let sphere = (motion.place(column(&wide.centre, lane)), E::from_f32(wide.radius[lane]) * motion.ratio);
-        BoxProbe { sphere, ..Obb::probe(&wide.obb, lane, motion) }
+    fn probe<S: Simd, E: Element>(simd: S, wide: &WideObbSphere, lane: usize, motion: &Motion<E>) -> BoxProbe<E> {
+        let sphere = (motion.place(simd, column(&wide.centre, lane)), E::from_f32(wide.radius[lane]) * motion.ratio);
+        BoxProbe { sphere, ..Obb::probe(simd, &wide.obb, lane, motion) }
     }
 
     #[inline(always)]

@@ -68,6 +68,26 @@ struct Said {
     refined: [f64; 8],
 }
 
+struct Probing<'a, V: Volume, E>(&'a V::Wide, usize, &'a Motion<E>);
+
+impl<V: Volume, E: Element> Operation for Probing<'_, V, E> {
+    type Output = <V::Family as Family>::Probe<E>;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> Self::Output {
+        V::probe(simd, self.0, self.1, self.2)
+    }
+}
+
+/// `Volume::probe` for whoever is not inside a kernel.
+pub(crate) fn probe_alone<V: Volume, E: Element>(
+    wide: &V::Wide,
+    lane: usize,
+    motion: &Motion<E>,
+) -> <V::Family as Family>::Probe<E> {
+    dispatch(Level::new(), Probing::<V, E>(wide, lane, motion))
+}
+
 struct Kernels<'a, V: Volume, E> {
     lanes: &'a V::Wide,
     source: &'a V::Wide,
@@ -79,7 +99,7 @@ impl<V: Volume, E: Element> Operation for Kernels<'_, V, E> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> Said {
-        let probe: <V::Family as Family>::Probe<E> = V::probe(self.source, 0, self.motion);
+        let probe: <V::Family as Family>::Probe<E> = V::probe(simd, self.source, 0, self.motion);
         let mut counts = LaneCounts::default();
         let lanes = |values: E::Lanes<S>| {
             let mut out = [0.0; 8];

@@ -183,8 +183,8 @@ impl Volume for Rss {
     }
 
     #[inline(always)]
-    fn probe<E: Element>(wide: &WideRss, lane: usize, motion: &Motion<E>) -> RectangleProbe<E> {
-        RectangleProbe::new(&Self::load(wide, lane), motion)
+    fn probe<S: Simd, E: Element>(simd: S, wide: &WideRss, lane: usize, motion: &Motion<E>) -> RectangleProbe<E> {
+        RectangleProbe::new(simd, &Self::load(wide, lane), motion)
     }
 
     #[inline(always)]

@@ -241,11 +241,11 @@ impl Volume for Shell {
     }
 
     #[inline(always)]
-    fn probe<E: Element>(wide: &WideShell, lane: usize, motion: &Motion<E>) -> ShellProbe<E> {
+    fn probe<S: Simd, E: Element>(simd: S, wide: &WideShell, lane: usize, motion: &Motion<E>) -> ShellProbe<E> {
         let source = Self::load(wide, lane);
         ShellProbe {
-            base: motion.place(source.base),
-            axis: motion.turn(source.axis),
+            base: motion.place(simd, source.base),
+            axis: motion.turn(simd, source.axis),
             // Finite, whatever the ratio: nobody sees the shape of something so small.
             curvature: E::from_f64((f64::from(source.curvature) / motion.ratio.to_f64()).min(1e18)),
             chord: E::from_f32(source.chord) * motion.ratio,
@@ -656,7 +656,7 @@ mod tests {
             self.0.store(&mut source, 0);
             self.1.store(&mut target, 0);
             let motion = Motion::<f32>::new(DMat3::IDENTITY, DVec3::ZERO, 1.0, 1.0, 1e-5);
-            let probe = Shell::probe(&source, 0, &motion);
+            let probe = Shell::probe(simd, &source, 0, &motion);
             let counts = &mut LaneCounts::default();
             let gap: f32x8<S> = Shell::separation(simd, &target, &probe, 1e-5, counts);
             let bound: f32x8<S> = Shell::lower_bound(simd, &target, &probe, self.2, counts);

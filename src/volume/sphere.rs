@@ -88,8 +88,8 @@ impl Volume for Sphere {
     }
 
     #[inline(always)]
-    fn probe<E: Element>(wide: &WideSphere, lane: usize, motion: &Motion<E>) -> RectangleProbe<E> {
-        RectangleProbe::new(&Self::load(wide, lane).as_rss(), motion)
+    fn probe<S: Simd, E: Element>(simd: S, wide: &WideSphere, lane: usize, motion: &Motion<E>) -> RectangleProbe<E> {
+        RectangleProbe::new(simd, &Self::load(wide, lane).as_rss(), motion)
     }
 
     #[inline(always)]

@@ -5,6 +5,7 @@ use super::cluster::Cluster;
 use super::hybrid_dynamic::HybridDynamic;
 use super::hybrid_static::HybridStatic;
 use super::lss::Lss;
+use super::properties::probe_alone;
 use super::rss::Rss;
 use super::sphere::Sphere;
 use super::swept_spheres::{SLACK, SweptSpheres};
@@ -166,7 +167,7 @@ fn bounds_are_sound<A: Volume<Family = SweptSpheres>, B: Volume<Family = SweptSp
             slack += f32::ROUNDING * SLACK.stored * (r + q);
         }
         let motion = Motion::<E>::new(turn, shift, ratio, 1.0 - 32.0 * E::ROUNDING, slack);
-        let probe = A::probe(&source_wide, 3, &motion);
+        let probe = probe_alone::<A, E>(&source_wide, 3, &motion);
         let moved: Vec<_> =
             (0..triangles.len()).map(|k| cluster.triangle(k).map(|vertex| turn * vertex * ratio + shift)).collect();
         for beyond in [0.0, 0.3, 1e9] {
@@ -244,7 +245,7 @@ fn core_distances_are_nearly_exact() {
                 for (lane, volume) in lanes.iter().enumerate() {
                     HybridStatic(*volume).store(&mut wide, lane);
                 }
-                let probe = HybridStatic::probe(&source_wide, 0, &still);
+                let probe = probe_alone::<HybridStatic, f32>(&source_wide, 0, &still);
                 let ask = |beyond: f32| {
                     let kernel =
                         Kernel::<HybridStatic, f32> { wide: &wide, probe: &probe, beyond, overlap: false, repeat: 1 };

@@ -66,10 +66,10 @@ pub struct RectangleProbe<E> {
 
 impl<E: Element> RectangleProbe<E> {
     #[inline(always)]
-    pub fn new(source: &Rss, motion: &Motion<E>) -> Self {
-        let axes = [motion.turn(source.axes[0]), motion.turn(source.axes[1])];
+    pub fn new<S: Simd>(simd: S, source: &Rss, motion: &Motion<E>) -> Self {
+        let axes = [motion.turn(simd, source.axes[0]), motion.turn(simd, source.axes[1])];
         Self {
-            centre: motion.place(source.centre),
+            centre: motion.place(simd, source.centre),
             axes,
             normal: cross(axes[0], axes[1]),
             half: [E::from_f32(source.half[0]) * motion.ratio, E::from_f32(source.half[1]) * motion.ratio],
