@@ -266,6 +266,34 @@ fn models_of_every_magnitude() {
     }
 }
 
+/// The vertices may be far from their own origin, where they are as coarse as the numbers there, and so are placed ones.
+#[test]
+fn models_far_from_their_own_origin() {
+    let volumes = scenes::volumes();
+    let mut runner = Runner { pairings: scenes::pairings(), scenes: 0 };
+    let mut random = Random(6);
+    let offsets = [0.0, 1e3, 1e6, 1e9, 1e11, 1e13, 1e15];
+    for (name, mesh) in [("torus", meshes::torus(9, 5, 0.3)), ("soup", meshes::random_soup(30, 0.5, 2))] {
+        let moved = offsets.map(|offset| {
+            let by = random.point() * offset;
+            Shape::new(name, mesh.clone().map(|v| v + by), &volumes)
+        });
+        for (a, offset_a) in moved.iter().zip(offsets) {
+            for (b, offset_b) in moved.iter().zip(offsets) {
+                let turned = scenes::random_rotation(&mut random);
+                let at_a = scenes::centred(a, scenes::random_rotation(&mut random), random.point(), 1.0);
+                let at_b = scenes::centred(b, turned, at_a.apply(a.centre()) + random.point() * 2.0, 1.0);
+                let label = format!("{offset_a:e} and {offset_b:e} from their origins");
+                runner.run(a, b, &(label.clone(), at_a, at_b), &mut random);
+                let mut pair = Pair::new(a.model(volumes[0]), b.model(volumes[0])).unwrap();
+                pair.set_transforms(Some(&at_a), Some(&at_b)).unwrap();
+                let touching = scenes::until_touching(&Walk::new(&pair), &at_b);
+                runner.run(a, b, &(format!("{label}, touching"), at_a, touching), &mut random);
+            }
+        }
+    }
+}
+
 /// Coinciding and coplanar faces: many pairs at distance zero, many at the same positive distance.
 #[test]
 fn coplanar_and_tied() {

@@ -24,7 +24,8 @@ pub struct Motion<E> {
 impl<E: Element> Motion<E> {
     #[inline(always)]
     pub fn new(rotation: DMat3, translation: DVec3, ratio: f64, unit: f64, slack: f64) -> Self {
-        let column = |axis: DVec3| [axis.x, axis.y, axis.z, axis.z].map(E::from_f64);
+        let entry = E::from_f64;
+        let column = |axis: DVec3| [entry(axis.x), entry(axis.y), entry(axis.z), entry(axis.z)];
         Self {
             columns: [column(rotation.x_axis), column(rotation.y_axis), column(rotation.z_axis)],
             translation: column(translation),

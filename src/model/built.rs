@@ -26,6 +26,8 @@ pub struct Built {
     pub slots: Vec<u32>,
     /// Origin of the node frame, in stored coordinates: the centre of the bounds.
     pub origin: DVec3,
+    /// No point of the model is farther than this from there.
+    pub radius: f64,
     pub params: BuildParams,
     pub seconds: f64,
 }
@@ -73,9 +75,10 @@ impl Model {
             slots[id as usize] = slot as u32;
         }
         let vertices = by_first_use(&self.vertices, &mut triangles)?;
+        let radius = radius_around(origin, &vertices);
         let seconds = start.elapsed().as_secs_f64();
         (self.vertices, self.triangles) = (vertices, triangles);
-        self.built = Some(Built { hierarchy, ids, slots, origin, params: *params, seconds });
+        self.built = Some(Built { hierarchy, ids, slots, origin, radius, params: *params, seconds });
         Ok(())
     }
 
@@ -132,6 +135,12 @@ impl Model {
         }
         bounds.low * 0.5 + bounds.high * 0.5
     }
+}
+
+/// Of a sphere around all vertices; the factor covers the rounding of squares and root.
+fn radius_around(centre: DVec3, vertices: &[DVec3]) -> f64 {
+    let squared = vertices.iter().fold(0.0, |largest: f64, vertex| largest.max((*vertex - centre).length_squared()));
+    squared.sqrt() * (1.0 + 1e-12)
 }
 
 /// The used vertices in the order of their first use; the triangles are renumbered accordingly.

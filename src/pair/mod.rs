@@ -136,6 +136,8 @@ impl<M: Deref<Target = Model>> Pair<M> {
                 hierarchy_b: &built_b.hierarchy,
                 origin_a: built_a.origin,
                 origin_b: built_b.origin,
+                radius_a: built_a.radius,
+                radius_b: built_b.radius,
                 placement: &self.placement,
             },
             scratch: &mut self.scratch,

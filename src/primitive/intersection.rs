@@ -183,7 +183,10 @@ fn edge_through(edge_of_a: bool, from: &Corners<f64>, to: &Corners<f64>) -> Opti
         let along = difference(&from[next], &from[edge]);
         let corners =
             [difference(&to[0], &from[edge]), difference(&to[1], &from[edge]), difference(&to[2], &from[edge])];
-        let volumes = [0, 1, 2].map(|k| dot(&along, &cross(&corners[k], &corners[(k + 1) % 3])));
+        let volumes = three(
+            #[inline(always)]
+            |k| dot(&along, &cross(&corners[k], &corners[(k + 1) % 3])),
+        );
         let size_corners = largest_coordinate(0.0, &corners);
         let bound = largest_coordinate(0.0, &[along]) * size_corners * size_corners * FILTER;
         let inside = volumes.iter().all(|volume| *volume > bound) || volumes.iter().all(|volume| *volume < -bound);

@@ -81,7 +81,7 @@ struct Open {
 }
 
 fn corners(t: &Triangle) -> Corners<f64> {
-    t.map(|v| v.to_array())
+    [t[0].to_array(), t[1].to_array(), t[2].to_array()]
 }
 
 fn fast(a: &Corners<f64>, b: &Corners<f64>) -> Fast {

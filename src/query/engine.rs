@@ -196,6 +196,16 @@ impl Visitor for First {
 }
 
 impl<'p> Engine<'p> {
+    /// A walk over everything within the threshold, or over nothing when spheres around the models are farther apart.
+    fn walk<V: Visitor>(&mut self, query: WithinSearch<V>) -> WithinAnswer {
+        if self.placed.between_spheres() > query.threshold.unwrap_or(0.0) {
+            *self.counters = Counters::default();
+            self.scratch.suspended = None;
+            return WithinAnswer { end: End::Exhausted, lower: 0.0, nearest: Best::NONE };
+        }
+        self.search(query)
+    }
+
     fn search<Q: SearchOver>(&mut self, query: Q) -> Q::Answer {
         *self.counters = Counters::default();
         let (level, placed) = (self.level, self.placed);
@@ -221,7 +231,7 @@ impl<'p> Engine<'p> {
 
     pub fn collide(&mut self, params: &CollideParams) -> CollideAnswer {
         let mut first = First { limit: None, found: None, exponent: 0 };
-        let answer = self.search(WithinSearch {
+        let answer = self.walk(WithinSearch {
             visitor: &mut first,
             threshold: None,
             max_work: params.max_work,
@@ -242,7 +252,7 @@ impl<'p> Engine<'p> {
     pub fn tolerance(&mut self, params: &ToleranceParams) -> ToleranceAnswer {
         let placement = self.placed.placement;
         let mut first = First { limit: Some(params.tolerance), found: None, exponent: placement.exponent };
-        let answer = self.search(WithinSearch {
+        let answer = self.walk(WithinSearch {
             visitor: &mut first,
             threshold: Some(self.working_limit(params.tolerance)),
             max_work: params.max_work,
@@ -303,7 +313,7 @@ impl<'p> Engine<'p> {
 
     pub fn contacts(&mut self, params: &ContactsParams, sink: &mut impl ContactSink) -> ContactsAnswer {
         let mut contacts = Contacts::new(self.placed, params, sink);
-        let answer = self.search(WithinSearch {
+        let answer = self.walk(WithinSearch {
             visitor: &mut contacts,
             threshold: (params.margin > 0.0).then(|| self.working_limit(params.margin)),
             max_work: params.max_work,

@@ -18,11 +18,13 @@ pub struct PlainWalk<'a> {
 
 impl PlainWalk<'_> {
     pub fn placed_a(&self, id: u32) -> Triangle {
-        self.a.triangle(id).map(|vertex| self.placement.place_a(vertex))
+        let [p, q, r] = self.a.triangle(id);
+        [self.placement.place_a(p), self.placement.place_a(q), self.placement.place_a(r)]
     }
 
     pub fn placed_b(&self, id: u32) -> Triangle {
-        self.b.triangle(id).map(|vertex| self.placement.place_b(vertex))
+        let [p, q, r] = self.b.triangle(id);
+        [self.placement.place_b(p), self.placement.place_b(q), self.placement.place_b(r)]
     }
 
     /// Calls `visit` with the ids and the placed triangles of every pair, A's ids slowest, until it returns false.

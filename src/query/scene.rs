@@ -29,6 +29,9 @@ pub struct Placed<'a> {
     /// Origins of the node frames, in stored coordinates.
     pub origin_a: DVec3,
     pub origin_b: DVec3,
+    /// Radii of spheres around the models with their centres there, in stored coordinates.
+    pub radius_a: f64,
+    pub radius_b: f64,
     pub placement: &'a Placement,
 }
 
@@ -40,6 +43,8 @@ pub struct Frames {
     /// From the node origin of A to that of B, in A's axes, and its length.
     between: DVec3,
     apart: f64,
+    /// What placed vertices and `between` are off by because the models are far from their own origins.
+    rounding: f64,
     /// Turns B's axes into A's.
     turn: DMat3,
 }
@@ -54,6 +59,7 @@ impl Frames {
             b: Extent { unit: placement.scale_b.x, reach: reach_b },
             between,
             apart: between.length(),
+            rounding: placed.rounding(),
             turn: placement.rotation_b,
         }
     }
@@ -63,18 +69,21 @@ impl Frames {
         self.apart > FAR * (self.a.reach * self.a.unit).max(self.b.reach * self.b.unit)
     }
 
-    /// No two points of the models are closer than this; 0 on the f32 path.
+    /// What bounds are relative to: no two points of the models are closer than this; 0 on the f32 path.
     fn base<E: Element>(&self) -> f64 {
         if E::ROUNDING > f64::EPSILON {
             return 0.0;
         }
-        (self.apart - self.a.reach * self.a.unit - self.b.reach * self.b.unit).max(0.0) * (1.0 - 1e-9)
+        let reach = self.a.reach * self.a.unit + self.b.reach * self.b.unit;
+        (self.apart - reach - self.rounding).max(0.0) * (1.0 - 1e-9)
     }
 
     /// The motion of probes from a source into the node frame of a target; each is given by its unit and its reach.
     #[inline(always)]
     fn motion<E: Element>(&self, turn: DMat3, shift: DVec3, source: Extent, target: Extent, slack: Slack) -> Motion<E> {
-        motion(turn, (shift, self.apart), source, target, slack)
+        let mut motion: Motion<E> = motion(turn, (shift, self.apart), source, target, slack);
+        motion.slack = motion.slack + E::from_f64(self.rounding / target.unit * 1.0001);
+        motion
     }
 }
 
@@ -514,13 +523,31 @@ where
 }
 
 impl Placed<'_> {
+    /// The rounding of placed vertices that the distance between the models and their sizes do not account for: a product
+    /// with a matrix and a translation costs 8 roundings of each, and the translation is at most their sum and that distance.
+    fn rounding(&self) -> f64 {
+        let placement = self.placement;
+        let (a, b) = (placement.place_a(self.origin_a), self.origin_b * placement.scale_b);
+        32.0 * f64::EPSILON * (a.length() + b.length())
+    }
+
+    /// No two points of the models are closer than this, because spheres around them are not: the cheapest of all tests.
+    pub fn between_spheres(&self) -> f64 {
+        let placement = self.placement;
+        let between = placement.place_b(self.origin_b) - placement.place_a(self.origin_a);
+        let radii = self.radius_a * placement.scale_a.x + self.radius_b * placement.scale_b.x;
+        (between.length() - radii - self.rounding()) * (1.0 - 1e-9)
+    }
+
     /// A triangle of A in the working frame.
     pub fn triangle_a(&self, slot: u32) -> crate::primitive::Triangle {
-        self.a.triangle_in_slot(slot as usize).map(|vertex| self.placement.place_a(vertex))
+        let [p, q, r] = self.a.triangle_in_slot(slot as usize);
+        [self.placement.place_a(p), self.placement.place_a(q), self.placement.place_a(r)]
     }
 
     /// A triangle of B in the working frame.
     pub fn triangle_b(&self, slot: u32) -> crate::primitive::Triangle {
-        self.b.triangle_in_slot(slot as usize).map(|vertex| self.placement.place_b(vertex))
+        let [p, q, r] = self.b.triangle_in_slot(slot as usize);
+        [self.placement.place_b(p), self.placement.place_b(q), self.placement.place_b(r)]
     }
 }
