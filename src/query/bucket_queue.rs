@@ -12,6 +12,14 @@ pub const BUCKETS: usize = 256;
 pub const LARGEST: usize = 4096;
 const NONE: u32 = u32::MAX;
 
+/// Which bounds go where: bucket `(bound - lowest) * scale`.
+#[derive(Clone, Copy, Debug)]
+pub struct Spread {
+    pub lowest: f32,
+    /// Buckets per unit of bound.
+    pub scale: f32,
+}
+
 /// Pending pairs by lower bound, in a pool of fixed capacity; within a bucket the newest comes first.
 #[derive(Debug)]
 pub struct BucketQueue {
@@ -24,7 +32,7 @@ pub struct BucketQueue {
     used: u32,
     /// Entries that were popped since.
     popped: u32,
-    scale: f32,
+    spread: Spread,
     /// The last bucket that can hold a bound within the limit; later ones are never looked at.
     last: usize,
 }
@@ -42,18 +50,19 @@ impl BucketQueue {
             capacity: capacity.min(LARGEST) as u32,
             used: 0,
             popped: 0,
-            scale: 1.0,
+            spread: Spread { lowest: 0.0, scale: 1.0 },
             last: BUCKETS - 1,
         })
     }
 
-    /// Empties the queue and spreads its buckets over the bounds 0 to `largest`.
-    pub fn restart(&mut self, largest: f32) {
+    /// Empties the queue and spreads its buckets over the bounds from `lowest` to `largest`.
+    pub fn restart(&mut self, lowest: f32, largest: f32) {
         self.heads = [NONE; BUCKETS];
         self.filled = [0; BUCKETS / 64];
         (self.used, self.popped) = (0, 0);
-        let scale = BUCKETS as f32 / largest;
-        self.scale = if scale.is_finite() { scale } else { f32::MAX };
+        let scale = BUCKETS as f32 / (largest - lowest);
+        self.spread =
+            if scale.is_finite() { Spread { lowest, scale } } else { Spread { lowest: 0.0, scale: f32::MAX } };
         self.last = BUCKETS - 1;
     }
 
@@ -62,16 +71,15 @@ impl BucketQueue {
         self.last = self.bucket(limit);
     }
 
-    /// Buckets per unit of bound.
     #[inline(always)]
-    pub fn scale(&self) -> f32 {
-        self.scale
+    pub fn spread(&self) -> Spread {
+        self.spread
     }
 
     /// The bucket of a bound; a float converts to an integer saturating, so the outer buckets take what is beyond.
     #[inline(always)]
     pub fn bucket(&self, bound: f32) -> usize {
-        ((bound * self.scale) as u32 as usize).min(BUCKETS - 1)
+        (((bound - self.spread.lowest) * self.spread.scale) as u32 as usize).min(BUCKETS - 1)
     }
 
     /// Takes the pair in, or says no when the pool is used up.
@@ -195,7 +203,7 @@ mod tests {
     #[test]
     fn pops_by_bucket_and_reuses_its_pool() {
         let mut queue = BucketQueue::new(4).unwrap();
-        queue.restart(1.0);
+        queue.restart(0.0, 1.0);
         for bound in [0.9, 0.1, 0.5, 5.0] {
             assert!(push(&mut queue, bound));
         }
@@ -213,7 +221,7 @@ mod tests {
     #[test]
     fn nothing_is_lost_when_the_pool_is_reclaimed() {
         let mut queue = BucketQueue::new(64).unwrap();
-        queue.restart(1.0);
+        queue.restart(0.0, 1.0);
         let (mut inside, mut seed, mut refused) = (Vec::new(), 1u32, 0);
         for step in 0..20_000 {
             seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);

@@ -119,7 +119,7 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
             return self.depth_first(simd, opened) && self.best_first(simd, opened);
         }
         self.scratch.stack.clear();
-        self.scratch.queue.restart(1.0);
+        self.scratch.queue.restart(0.0, 1.0);
         let root = Pending::ROOTS;
         if let Some(cached) = self.params.cached {
             // The triangle cache of swept_sphere_volumes 6.2.
@@ -149,7 +149,7 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
             if !self.descend(simd, root, opened) {
                 return false;
             }
-            self.scratch.queue.restart(self.limit);
+            self.scratch.queue.restart(self.scratch.stack.smallest_bound(), self.limit);
             self.scratch.queue.set_limit(self.limit);
             while let Some(pending) = self.scratch.stack.pop() {
                 let bucket = self.scratch.queue.bucket(pending.bound);
@@ -162,7 +162,7 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
                 }
             }
         } else {
-            self.scratch.queue.restart(self.limit);
+            self.scratch.queue.restart(0.0, self.limit);
             self.scratch.queue.push(0, root.bound, root.lanes);
         }
         self.best_first(simd, opened)
@@ -313,7 +313,7 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
     {
         self.counters.expansions += pairs.len() as u64;
         self.counters.work += pairs.len() as u64;
-        let request = Request { ask: Ask::Distance, limit: self.limit, scale: self.scratch.queue.scale() };
+        let request = Request { ask: Ask::Distance, limit: self.limit, spread: self.scratch.queue.spread() };
         opened.survivors = 0;
         for (nth, (pair, opening)) in pairs.iter().enumerate() {
             self.scene.expand(simd, pair, *opening, request, nth, opened, &mut self.counts);

@@ -4,7 +4,7 @@
 //! the f64 path, taken when the models are so far apart that f32 could not tell near parts from far ones, the base is
 //! a lower bound of all distances, and what is left of a bound is small enough for f32 again.
 
-use super::bucket_queue::BUCKETS;
+use super::bucket_queue::{BUCKETS, Spread};
 use super::pending::{Next, Opening, Pending};
 use crate::math::motion::Motion;
 use crate::math::placement::Placement;
@@ -235,7 +235,7 @@ pub struct Opened {
     pub survivors: u32,
     /// Bound (or gap) of each lane.
     pub bounds: [f32; 8 * TOGETHER],
-    /// Where a bucket queue of the scale in the request keeps each lane.
+    /// Where a bucket queue as in the request keeps each lane.
     pub buckets: [i32; 8 * TOGETHER],
     /// For each node the pair of lanes that its first lane stands for.
     first: [u64; TOGETHER],
@@ -272,8 +272,8 @@ pub struct Request {
     /// Lanes above this are pruned.
     pub limit: f32,
     pub ask: Ask,
-    /// Buckets per unit of bound.
-    pub scale: f32,
+    /// How a bucket queue sorts what survives.
+    pub spread: Spread,
 }
 
 /// What an expansion asks of a node.
@@ -392,7 +392,7 @@ fn test<S: Simd, E: Element, V: Volume>(
     let start = 8 * (nth % TOGETHER);
     bounds.store_slice(&mut out.bounds[start..start + 8]);
     if request.ask == Ask::Distance {
-        let buckets = (bounds * request.scale).max(0.0).min((BUCKETS - 1) as f32);
+        let buckets = ((bounds - request.spread.lowest) * request.spread.scale).max(0.0).min((BUCKETS - 1) as f32);
         buckets.to_int::<i32x8<S>>().store_slice(&mut out.buckets[start..start + 8]);
     }
     out.survivors |= (!bits(pruned) & 0xff) << start;

@@ -2,9 +2,10 @@
 //! (all of them). One depth-first walk; the threshold never changes, so the order matters only for the first answer.
 
 use super::answer::Counters;
+use super::bucket_queue::Spread;
 use super::nearest::Best;
-use super::pending::{Next, Pending};
-use super::scene::{Ask, Expand, Ground, Opened, Request};
+use super::pending::{Next, Opening, Pending};
+use super::scene::{Ask, Expand, Ground, Opened, Request, TOGETHER};
 use super::scratch::{Question, Scratch, Stack, Suspended};
 use super::triangle_batch::TriangleBatch;
 use crate::volume::LaneCounts;
@@ -103,32 +104,52 @@ impl<X, V: Visitor> Within<'_, '_, X, V> {
             self.scratch.stack.clear();
             self.scratch.stack.push(Pending::ROOTS);
         }
-        while let Some(pending) = self.scratch.stack.pop() {
-            if self.max_work != 0 && self.counters.work + batch.len() as u64 >= self.max_work {
-                self.scratch.stack.push(pending);
-                // The pairs that wait are paid for; left waiting they would use up a small budget again and again.
-                return if batch.is_empty() || self.measure(simd, batch) { End::Spent } else { End::Stopped };
-            }
-            match self.scene.next(&pending) {
-                Next::Open(opening) => {
-                    self.counters.expansions += 1;
-                    self.counters.work += 1;
-                    opened.survivors = 0;
-                    let request = Request { ask, limit, scale: 0.0 };
-                    self.scene.expand(simd, &pending, opening, request, 0, &mut opened, counts);
-                    push_with_nearest_last(&opened, &mut self.scratch.stack);
-                }
-                Next::Triangles(slots) => {
-                    if batch.push(slots, pending.bound) && !self.measure(simd, batch) {
-                        return End::Stopped;
+        loop {
+            // Two are opened at a time; the second is no deeper than the first, and nothing else was above it, so that on
+            // each level at most the children of two wait.
+            let mut taken = [(Pending::ROOTS, Opening::default()); TOGETHER];
+            let mut count = 0;
+            while count < TOGETHER && !self.is_spent_after(batch, count) {
+                let Some(pending) = self.scratch.stack.pop() else { break };
+                match self.scene.next(&pending) {
+                    Next::Open(opening) => {
+                        taken[count] = (pending, opening);
+                        count += 1;
+                    }
+                    Next::Triangles(slots) => {
+                        if batch.push(slots, pending.bound) && !self.measure(simd, batch) {
+                            return End::Stopped;
+                        }
                     }
                 }
             }
+            if count == 0 {
+                let spent = !self.scratch.stack.items().is_empty();
+                // The pairs that wait are paid for; left waiting they would use up a small budget again and again.
+                let go_on = batch.is_empty() || self.measure(simd, batch);
+                return match (go_on, spent) {
+                    (false, _) => End::Stopped,
+                    (true, true) => End::Spent,
+                    (true, false) => End::Exhausted,
+                };
+            }
+            self.counters.expansions += count as u64;
+            self.counters.work += count as u64;
+            opened.survivors = 0;
+            for (nth, (pending, opening)) in taken[..count].iter().enumerate() {
+                let request = Request { ask, limit, spread: Spread { lowest: 0.0, scale: 0.0 } };
+                self.scene.expand(simd, pending, *opening, request, nth, &mut opened, counts);
+            }
+            for nth in (0..count).rev() {
+                push_with_nearest_last(&opened, opened.survivors & 0xff << (8 * nth), &mut self.scratch.stack);
+            }
         }
-        if !batch.is_empty() && !self.measure(simd, batch) {
-            return End::Stopped;
-        }
-        End::Exhausted
+    }
+
+    /// Whether the budget is used up once `more` pairs have been opened.
+    #[inline(always)]
+    fn is_spent_after(&self, batch: &TriangleBatch, more: usize) -> bool {
+        self.max_work != 0 && self.counters.work + (batch.len() + more) as u64 >= self.max_work
     }
 
     #[inline(always)]
@@ -160,10 +181,10 @@ impl<X, V: Visitor> Within<'_, '_, X, V> {
     }
 }
 
-/// Leaves the nearest survivor on top; the order of the others is worth less than finding it costs.
+/// Leaves the nearest of these survivors on top; the order of the others is worth less than finding it costs.
 #[inline(always)]
-fn push_with_nearest_last(opened: &Opened, stack: &mut Stack) {
-    let mut left = opened.survivors;
+fn push_with_nearest_last(opened: &Opened, survivors: u32, stack: &mut Stack) {
+    let mut left = survivors;
     if left == 0 {
         return;
     }
