@@ -44,7 +44,11 @@ impl Placement {
             scale_a: unit(a.scale, exponent_a - exponent),
             scale_b,
             rotation_b,
-            matrix_b: rotation_b * DMat3::from_diagonal(scale_b),
+            matrix_b: DMat3::from_cols(
+                rotation_b.x_axis * scale_b.x,
+                rotation_b.y_axis * scale_b.y,
+                rotation_b.z_axis * scale_b.z,
+            ),
             translation_b: inverse_a * unit(between, -exponent),
             exponent,
             rotation_a: a.rotation,

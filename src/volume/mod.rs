@@ -88,17 +88,17 @@ impl Kind {
 macro_rules! for_each_volume {
     ($use_list:ident) => {
         $use_list! {
-                Obb: $crate::volume::obb::Obb,
-                Sphere: $crate::volume::sphere::Sphere,
-        Lss: $crate::volume::lss::Lss,
-        Rss: $crate::volume::rss::Rss,
-        HybridStatic: $crate::volume::hybrid_static::HybridStatic,
-        HybridDynamic: $crate::volume::hybrid_dynamic::HybridDynamic,
-        Aabb: $crate::volume::aabb::Aabb,
-        ObbSphere: $crate::volume::obb_sphere::ObbSphere,
-        Kdop18: $crate::volume::kdop18::Kdop18,
-        Shell: $crate::volume::shell::Shell,
-            }
+            Obb: $crate::volume::obb::Obb,
+            Sphere: $crate::volume::sphere::Sphere,
+            Lss: $crate::volume::lss::Lss,
+            Rss: $crate::volume::rss::Rss,
+            HybridStatic: $crate::volume::hybrid_static::HybridStatic,
+            HybridDynamic: $crate::volume::hybrid_dynamic::HybridDynamic,
+            Aabb: $crate::volume::aabb::Aabb,
+            ObbSphere: $crate::volume::obb_sphere::ObbSphere,
+            Kdop18: $crate::volume::kdop18::Kdop18,
+            Shell: $crate::volume::shell::Shell,
+        }
     };
 }
 pub use crate::for_each_volume;
