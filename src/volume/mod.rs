@@ -18,6 +18,8 @@ pub mod rss;
 pub mod separating_axes;
 pub mod shell;
 mod shell_fit;
+#[cfg(test)]
+mod shell_tightness;
 pub mod sphere;
 #[cfg(test)]
 mod swept_properties;
