@@ -60,13 +60,7 @@ impl Visitor for Numbered {
     }
 }
 
-fn number<V: Volume>(
-    tree: &Tree<V>,
-    node: usize,
-    depth: u32,
-    count: &mut usize,
-    shown: &mut Vec<(usize, [DVec3; 3])>,
-) {
+fn number<V: Volume>(tree: &Tree<V>, node: usize, depth: u32, count: &mut usize, shown: &mut Vec<(usize, [DVec3; 3])>) {
     let node = &tree.nodes[node];
     for lane in 0..8 {
         let child = node.child(lane);

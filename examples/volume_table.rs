@@ -21,7 +21,6 @@ use feeler::{Pair, Transform};
 use glam::{DMat3, DQuat, DVec3};
 use measure::clock::{reading, thread_seconds};
 use std::fmt::Write;
-use std::path::Path;
 
 const WORKLOADS: [&str; 6] =
     ["bunny_bunny_close", "torus_cave", "rings", "buddha_d1", "spheres_1e-3", "teapot_patches"];
@@ -35,15 +34,11 @@ type Volumes = [(String, BuildParams)];
 
 fn main() {
     let mut arguments: Vec<String> = std::env::args().skip(1).collect();
-    let mut option = |name: &str| {
-        let at = arguments.iter().position(|argument| argument == name)?;
-        arguments.drain(at..at + 2).nth(1)
-    };
     let mut wanted = Vec::new();
-    while let Some(name) = option("--volume") {
+    while let Some(name) = measure::option(&mut arguments, "--volume") {
         wanted.push(name);
     }
-    let (document, only) = (option("--write"), option("--only"));
+    let (document, only) = (measure::option(&mut arguments, "--write"), measure::option(&mut arguments, "--only"));
     let names = if arguments.is_empty() { WORKLOADS.map(String::from).into() } else { arguments };
     let mut volumes = measure::every_volume();
     volumes.retain(|(name, _)| wanted.is_empty() || wanted.contains(name));
@@ -54,22 +49,9 @@ fn main() {
     ];
     for (name, make) in blocks {
         if only.as_ref().is_none_or(|only| only == name) {
-            let text = make();
-            match &document {
-                Some(path) => replace(Path::new(path), name, &text),
-                None => println!("{text}"),
-            }
+            measure::publish(document.as_deref(), name, &make());
         }
     }
-}
-
-/// Puts `text` between the two comments that name the block.
-fn replace(document: &Path, block: &str, text: &str) {
-    let (first, last) = (format!("<!-- volume_table: {block} -->\n"), format!("<!-- volume_table: end of {block} -->"));
-    let old = std::fs::read_to_string(document).expect("a readable document");
-    let start = old.find(&first).expect("the comment that begins the block") + first.len();
-    let end = old.find(&last).expect("the comment that ends the block");
-    std::fs::write(document, format!("{}\n{text}\n{}", &old[..start], &old[end..])).expect("a writable document");
 }
 
 fn build(mesh: (&[DVec3], &[[u32; 3]]), params: &BuildParams) -> (Model, f64) {

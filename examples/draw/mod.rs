@@ -98,7 +98,8 @@ pub fn view(mesh: &[[DVec3; 3]], volumes: &[(usize, [DVec3; 3])]) -> Vec<u8> {
     let level = |light: f64, levels: usize| ((light * levels as f64) as usize).min(levels - 1);
     let pixel = |at: usize| {
         let (mesh, volume) = (inner[at], outer[at]);
-        let borders = [at + 1, at + WIDTH].iter().any(|&next| next < outer.len() && outer[next].volume != volume.volume);
+        let borders =
+            [at + 1, at + WIDTH].iter().any(|&next| next < outer.len() && outer[next].volume != volume.volume);
         if borders {
             return 1;
         }

@@ -62,16 +62,16 @@ impl Part {
 
 /// What the kernels say about one probe and eight lanes.
 #[derive(Debug, Clone, PartialEq)]
-struct Said {
-    separation: [f64; 8],
-    bound: [f64; 8],
-    refined: [f64; 8],
+pub(super) struct Said {
+    pub separation: [f64; 8],
+    pub bound: [f64; 8],
+    pub refined: [f64; 8],
 }
 
-struct Kernels<'a, V: Volume, E> {
-    lanes: &'a V::Wide,
-    source: &'a V::Wide,
-    motion: &'a Motion<E>,
+pub(super) struct Kernels<'a, V: Volume, E> {
+    pub lanes: &'a V::Wide,
+    pub source: &'a V::Wide,
+    pub motion: &'a Motion<E>,
 }
 
 impl<V: Volume, E: Element> Operation for Kernels<'_, V, E> {
@@ -107,7 +107,13 @@ pub(super) fn levels() -> Vec<Level> {
 }
 
 /// The motion as a query makes it, with the unit of the target as 1.
-fn motion<V: Volume, E: Element>(turn: DMat3, ratio: f64, shift: DVec3, source: f64, target: f64) -> Motion<E> {
+pub(super) fn motion<V: Volume, E: Element>(
+    turn: DMat3,
+    ratio: f64,
+    shift: DVec3,
+    source: f64,
+    target: f64,
+) -> Motion<E> {
     let slack = V::SLACK;
     let (r, t, q) = (source * ratio, shift.length(), target);
     let mut bound =

@@ -582,16 +582,10 @@ fn parabola<S: Simd, L: Eight<S>>(slope: L, bend: L, steep: L, from: L, to: L) -
 mod tests {
     use super::*;
     use crate::simd::level::{Operation, dispatch, level};
+    use crate::volume::properties::Random;
     use fearless_simd::{SimdBase, f32x8};
 
-    struct Random(u64);
-
     impl Random {
-        fn number(&mut self) -> f64 {
-            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-        }
-
         fn direction(&mut self) -> DVec3 {
             loop {
                 let point = DVec3::new(self.number(), self.number(), self.number());

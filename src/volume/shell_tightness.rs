@@ -151,7 +151,7 @@ fn shells_that_are_apart_are_told_apart() {
         anywhere.look(&one, &patch(&mut random, size, bend, turn, place));
         // Nearly parallel: the same surface a little beside and above, where the paper expects shells to be best.
         let turn = DMat3::from_axis_angle(random.point().normalize(), 0.2 * size * bend * random.number());
-        let height = size * size * bend * 10f64.powf(random.number() - 0.7);
+        let height = size * size * bend * 10f64.powf(random.number() - 0.1);
         let aside = random.point() * size;
         let drop = -0.5 * bend * (aside.x * aside.x + aside.y * aside.y);
         let place = DVec3::new(aside.x, aside.y, drop + height);
@@ -164,5 +164,6 @@ fn shells_that_are_apart_are_told_apart() {
         parallel.share(),
         parallel.apart
     );
-    assert!(anywhere.apart > 500 && parallel.apart > 500);
+    assert!(anywhere.apart > 1000 && anywhere.share() < 0.04);
+    assert!(parallel.apart > 1000 && parallel.share() < 0.005);
 }
