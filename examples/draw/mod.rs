@@ -40,7 +40,7 @@ fn paint<'a>(buffer: &mut [Seen], triangles: impl Iterator<Item = (usize, &'a [D
     for (volume, triangle) in triangles {
         let [a, b, c] = triangle.map(|corner| {
             let seen = view * corner;
-            DVec3::new(0.47 * WIDTH as f64 + scale * seen.x, 0.6 * HEIGHT as f64 - scale * seen.y, scale * seen.z)
+            DVec3::new(0.47 * WIDTH as f64 + scale * seen.x, 0.565 * HEIGHT as f64 - scale * seen.y, scale * seen.z)
         });
         let normal = (c - a).cross(b - a);
         if !(normal.z > 0.0) {

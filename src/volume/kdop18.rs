@@ -22,7 +22,8 @@
 //! half width; ratio and translation: `u (4 r + 6 T)` for the centre, `2 u r` for the half. The lanes are exact; the
 //! differences cost `3 u sqrt 2 (D + r + Q)`. Divided by the length of the normal where that is `sqrt 2`, and `sqrt 3` times for
 //! three errors: `u (sqrt 3 * 59 r + sqrt 3 * 10 T + sqrt 3 * 8.5 Q)`. Nothing rests on rounded axes: the f64 path
-//! has no error from stored numbers.
+//! has no error from stored numbers. Found to be needed: 0.049 of it in f32 and nothing in f64 (`slack_shares` says why).
+//! At most three of the six weights of a direction are not 0.
 
 use super::cluster::Cluster;
 use super::obb::{load3, round_up};
