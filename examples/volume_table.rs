@@ -2,7 +2,7 @@
 //! `cargo run --release --example volume_table -- --write docs/volumes.md`.
 //!
 //! Without `--write` the tables are printed. `--volume NAME` (repeatable) and names of workloads choose rows, `--only
-//! volumes`, `queries` or `claims` one block. Times are CPU time of this thread; each pose has the time of its quietest
+//! volumes`, `queries` or `claims` one part. Times are CPU time of this thread; each pose has the time of its quietest
 //! pass. The whole takes some minutes.
 
 #[allow(dead_code)] // every user needs some of it
@@ -25,9 +25,9 @@ use std::fmt::Write;
 const WORKLOADS: [&str; 6] =
     ["bunny_bunny_close", "torus_cave", "rings", "buddha_d1", "spheres_1e-3", "teapot_patches"];
 /// A pass is cut short after this many seconds; the table says how many poses it got to.
-const PATIENCE: f64 = 1.5;
+const PATIENCE: f64 = 3.0;
 /// No further pass is begun after this many seconds.
-const ENOUGH: f64 = 0.6;
+const ENOUGH: f64 = 1.0;
 const PASSES: usize = 8;
 
 type Volumes = [(String, BuildParams)];
@@ -42,15 +42,18 @@ fn main() {
     let names = if arguments.is_empty() { WORKLOADS.map(String::from).into() } else { arguments };
     let mut volumes = measure::every_volume();
     volumes.retain(|(name, _)| wanted.is_empty() || wanted.contains(name));
-    let blocks: [(&str, &dyn Fn() -> String); 3] = [
-        ("volumes", &|| table_of_volumes(&volumes)),
-        ("queries", &|| table_of_queries(&volumes, &names)),
-        ("claims", &tables_of_claims),
-    ];
-    for (name, make) in blocks {
-        if only.as_ref().is_none_or(|only| only == name) {
-            measure::publish(document.as_deref(), name, &make());
-        }
+    let document = document.as_deref();
+    let wants = |block: &str| only.as_ref().is_none_or(|only| only == block);
+    if wants("volumes") {
+        measure::publish(document, "volumes", &table_of_volumes(&volumes));
+    }
+    if wants("queries") {
+        let rows = query_all(&volumes, &names);
+        measure::publish(document, "queries", &table_of_queries(&rows));
+        measure::publish(document, "ratios", &table_of_ratios(&rows, &names));
+    }
+    if wants("claims") {
+        measure::publish(document, "claims", &format!("{}\n{}", parallel_proximity(), long_triangles()));
     }
 }
 
@@ -80,23 +83,64 @@ fn table_of_volumes(volumes: &Volumes) -> String {
     text
 }
 
+/// What a volume needs on a workload.
+struct Row {
+    workload: String,
+    volume: String,
+    distance: Means,
+    collide: Means,
+}
+
+fn query_all(volumes: &Volumes, names: &[String]) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for name in names {
+        let workload::Workload { a: mesh_a, b: mesh_b, poses, .. } = load(name);
+        for (volume, params) in volumes {
+            let (a, _) = build((&mesh_a.vertices, &mesh_a.triangles), params);
+            let same = mesh_a.vertices == mesh_b.vertices && mesh_a.triangles == mesh_b.triangles;
+            let other = (!same).then(|| build((&mesh_b.vertices, &mesh_b.triangles), params).0);
+            let mut pair = Pair::new(&a, other.as_ref().unwrap_or(&a)).expect("one volume");
+            let [distance, collide] =
+                [distance, collide as fn(&mut Pair<&Model>)].map(|query| ask(&mut pair, &poses, query));
+            rows.push(Row { workload: name.clone(), volume: volume.clone(), distance, collide });
+        }
+    }
+    rows
+}
+
 /// Tests and time per query of every volume on every workload.
-fn table_of_queries(volumes: &Volumes, names: &[String]) -> String {
+fn table_of_queries(rows: &[Row]) -> String {
     let mut text = String::from(
         "| workload | volume | distance: volume tests | triangle tests | us | collide: volume tests | triangle tests | us |\n\
          |---|---|--:|--:|--:|--:|--:|--:|\n",
     );
+    for Row { workload, volume, distance, collide } in rows {
+        writeln!(text, "| {workload} | {volume} | {} | {} |", distance.cells(true), collide.cells(true)).unwrap();
+    }
+    text
+}
+
+/// What the papers compare, one volume divided by another; nothing when one of them was not asked for.
+fn table_of_ratios(rows: &[Row], names: &[String]) -> String {
+    let mut text = String::from(
+        "| workload | RSS / OBB: volume tests | triangle tests | us | LSS / RSS: volume tests | triangle tests | us \
+         | HYBRID dynamic / RSS: rectangle tests | us | OBB_SPHERE / OBB in collide: box tests | us |\n\
+         |---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n",
+    );
     for name in names {
-        let workload = load(name);
-        let poses = &workload.poses[..workload.poses.len().min(100)];
-        for (volume, params) in volumes {
-            let (a, _) = build((&workload.a.vertices, &workload.a.triangles), params);
-            let same = workload.a.vertices == workload.b.vertices && workload.a.triangles == workload.b.triangles;
-            let other = (!same).then(|| build((&workload.b.vertices, &workload.b.triangles), params).0);
-            let mut pair = Pair::new(&a, other.as_ref().unwrap_or(&a)).expect("one volume");
-            let (distance, collide) = (ask(&mut pair, poses, distance), ask(&mut pair, poses, collide));
-            writeln!(text, "| {name} | {volume} | {} | {} |", distance.cells(true), collide.cells(true)).unwrap();
-        }
+        let find = |volume: &str| rows.iter().find(|row| row.workload == *name && row.volume == volume);
+        let wanted = ["OBB", "RSS", "LSS", "HYBRID, dynamic", "OBB_SPHERE"].map(find);
+        let [Some(obb), Some(rss), Some(lss), Some(hybrid), Some(dual)] = wanted else { continue };
+        let distances = |row: &Row, other: &Row| {
+            let (a, b) = (&row.distance, &other.distance);
+            [a.full / b.full, a.triangles / b.triangles, a.microseconds / b.microseconds]
+        };
+        let tight = distances(hybrid, rss);
+        let boxes = [dual.collide.full / obb.collide.full, dual.collide.microseconds / obb.collide.microseconds];
+        let ratios =
+            distances(rss, obb).into_iter().chain(distances(lss, rss)).chain([tight[0], tight[2]]).chain(boxes);
+        let cells: Vec<String> = ratios.map(|ratio| format!("{ratio:.2}")).collect();
+        writeln!(text, "| {name} | {} |", cells.join(" | ")).unwrap();
     }
     text
 }
@@ -184,10 +228,6 @@ fn ask(pair: &mut Pair<&Model>, poses: &[Transform], query: impl Fn(&mut Pair<&M
         microseconds: least[..asked].iter().sum::<f64>() / asked as f64 * 1e6,
         cut: (asked < poses.len()).then_some(asked),
     }
-}
-
-fn tables_of_claims() -> String {
-    format!("{}\n{}", parallel_proximity(), long_triangles())
 }
 
 fn params(volume: VolumeKind) -> BuildParams {
