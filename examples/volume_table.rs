@@ -7,9 +7,6 @@
 
 #[allow(dead_code)] // every user needs some of it
 mod measure;
-#[path = "../tests/common/meshes.rs"]
-#[allow(dead_code)]
-mod meshes;
 #[path = "../tests/common/workload.rs"]
 #[allow(dead_code)]
 mod workload;
@@ -20,6 +17,7 @@ use feeler::tree::workers::Inline;
 use feeler::{Pair, Transform};
 use glam::{DMat3, DQuat, DVec3};
 use measure::clock::{reading, thread_seconds};
+use measure::meshes;
 use std::fmt::Write;
 
 const WORKLOADS: [&str; 6] =
@@ -27,8 +25,8 @@ const WORKLOADS: [&str; 6] =
 /// A pass is cut short after this many seconds; the table says how many poses it got to.
 const PATIENCE: f64 = 3.0;
 /// No further pass is begun after this many seconds.
-const ENOUGH: f64 = 1.0;
-const PASSES: usize = 8;
+const ENOUGH: f64 = 2.0;
+const PASSES: usize = 12;
 
 type Volumes = [(String, BuildParams)];
 

@@ -3,10 +3,8 @@
 //! Nodes of a bumpy torus against nodes of the same torus beside it, from levels of about equal size, as a search meets
 //! them. The quietest of many passes counts.
 
-#[path = "../../tests/common/meshes.rs"]
-mod meshes;
-
 use super::clock::thread_seconds;
+use super::meshes;
 use fearless_simd::{Simd, SimdBase, f32x8};
 use feeler::Model;
 use feeler::math::motion::Motion;
@@ -19,7 +17,7 @@ use glam::{DMat3, DVec3};
 use std::hint::black_box;
 
 const PROBES: usize = 512;
-const PASSES: usize = 400;
+const PASSES: usize = 3000;
 
 #[derive(Clone, Copy)]
 enum Ask {

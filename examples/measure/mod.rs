@@ -2,6 +2,8 @@
 
 pub mod clock;
 pub mod kernels;
+#[path = "../../tests/common/meshes.rs"]
+pub mod meshes;
 
 use feeler::model::{BuildParams, HybridSelection, VolumeKind};
 
