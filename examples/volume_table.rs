@@ -235,7 +235,10 @@ fn params(volume: VolumeKind) -> BuildParams {
 /// Table 1 of spherical_shells: overlap tests of collide at each displacement.
 fn parallel_proximity() -> String {
     let workload = load("teapot_patches");
-    let mut text = String::from("| displacement | SHELL | OBB | SHELL / OBB |\n|--:|--:|--:|--:|\n");
+    let mut text = String::from(
+        "| displacement | volume tests: SHELL | OBB | SHELL / OBB | triangle tests: SHELL | OBB |\n\
+         |--:|--:|--:|--:|--:|--:|\n",
+    );
     let [shell, obb] = [VolumeKind::Shell, VolumeKind::Obb]
         .map(|volume| build((&workload.a.vertices, &workload.a.triangles), &params(volume)).0);
     let [mut shells, mut boxes] = [&shell, &obb].map(|model| Pair::new(model, model).expect("one volume"));
@@ -243,11 +246,17 @@ fn parallel_proximity() -> String {
         let [of_shells, of_boxes] = [&mut shells, &mut boxes].map(|pair| {
             pair.set_transforms(None, Some(pose)).expect("a legal pose");
             collide(pair);
-            pair.counters().volume_tests
+            (pair.counters().volume_tests, pair.counters().triangle_tests)
         });
         let displacement = pose.translation.length();
-        let ratio = of_shells as f64 / of_boxes as f64;
-        writeln!(text, "| {displacement} | {of_shells} | {of_boxes} | {ratio:.2} |").unwrap();
+        let ratio = of_shells.0 as f64 / of_boxes.0 as f64;
+        let (volumes, triangles) = ((of_shells.0, of_boxes.0), (of_shells.1, of_boxes.1));
+        writeln!(
+            text,
+            "| {displacement} | {} | {} | {ratio:.2} | {} | {} |",
+            volumes.0, volumes.1, triangles.0, triangles.1
+        )
+        .unwrap();
     }
     text
 }

@@ -1,7 +1,7 @@
 //! Nanoseconds for one probe, and for one probe with one kernel of eight lanes.
 //!
 //! Nodes of a bumpy torus against nodes of the same torus beside it, from levels of about equal size, as a search meets
-//! them. The quietest of many passes counts.
+//! them. Of many passes the quietest but 5 % count: a virtual machine's clock sometimes loses time.
 
 use super::clock::thread_seconds;
 use super::meshes;
@@ -69,13 +69,15 @@ impl Visitor for Timing {
         let turn = DMat3::from_rotation_y(0.7) * DMat3::from_rotation_x(0.4);
         let motion = Motion::<f32>::new(turn, DVec3::new(0.9, 0.5, 0.3), 1.0, 1.0, 1e-5);
         [Ask::Probe, Ask::Separation, Ask::LowerBound].map(|ask| {
-            let mut best = f64::INFINITY;
-            for _ in 0..PASSES {
-                let start = thread_seconds();
-                black_box(dispatch(level(), Pass { tree, motion: &motion, ask }));
-                best = best.min(thread_seconds() - start);
-            }
-            best / PROBES as f64 * 1e9
+            let mut passes: Vec<f64> = (0..PASSES)
+                .map(|_| {
+                    let start = thread_seconds();
+                    black_box(dispatch(level(), Pass { tree, motion: &motion, ask }));
+                    thread_seconds() - start
+                })
+                .collect();
+            passes.sort_by(f64::total_cmp);
+            passes[PASSES / 20] / PROBES as f64 * 1e9
         })
     }
 }

@@ -140,27 +140,28 @@ pub fn point_rectangle<S: Simd, L: Eight<S>>(simd: S, centre: &[[f32; 8]; 3], pr
     dot(&x, &x).sqrt()
 }
 
+/// Eight segments; rows of eight lanes.
+pub struct Segments<'a> {
+    pub centre: &'a [[f32; 8]; 3],
+    pub axis: &'a [[f32; 8]; 3],
+    pub half: &'a [f32; 8],
+}
+
 /// A lower bound of the distance of the lanes' segments from the probe's rectangle, exact but for rounding.
 ///
 /// The squared distance from the rectangle of the point at `t` along the segment is convex, and half its derivative,
 /// `d . b + t - s0(t) R0 - s1(t) R1` with `si(t)` the clamped coordinates on the rectangle, is linear between the at
 /// most four places where a coordinate meets an end of its side. The signs there bracket the root.
 #[inline(never)]
-pub fn segment_rectangle<S: Simd, L: Eight<S>>(
-    simd: S,
-    centre: &[[f32; 8]; 3],
-    axis: &[[f32; 8]; 3],
-    half: &[f32; 8],
-    probe: &RectangleProbe<L::Element>,
-) -> L {
+pub fn segment_rectangle<S: Simd, L: Eight<S>>(simd: S, lanes: &Segments, probe: &RectangleProbe<L::Element>) -> L {
     simd.vectorize(
         #[inline(always)]
         || {
             // Most probes of an LSS hierarchy are segments, and the rectangle's second side is most of the work.
             if probe.half[1] == L::Element::from_f64(0.0) {
-                segment_segment(simd, centre, axis, half, probe)
+                segment_segment(simd, lanes, probe)
             } else {
-                segment_rectangle_inline(simd, centre, axis, half, probe)
+                segment_rectangle_inline(simd, lanes, probe)
             }
         },
     )
@@ -168,16 +169,10 @@ pub fn segment_rectangle<S: Simd, L: Eight<S>>(
 
 /// The same for a probe whose rectangle is a segment: the nearest points of the lines, each clamped to its segment.
 #[inline(always)]
-fn segment_segment<S: Simd, L: Eight<S>>(
-    simd: S,
-    centre: &[[f32; 8]; 3],
-    axis: &[[f32; 8]; 3],
-    half: &[f32; 8],
-    probe: &RectangleProbe<L::Element>,
-) -> L {
-    let d = between::<S, L>(simd, centre, probe);
-    let b = load3::<S, L>(simd, axis);
-    let (half, probe_half) = (L::load(simd, half), L::splat(simd, probe.half[0]));
+fn segment_segment<S: Simd, L: Eight<S>>(simd: S, lanes: &Segments, probe: &RectangleProbe<L::Element>) -> L {
+    let d = between::<S, L>(simd, lanes.centre, probe);
+    let b = load3::<S, L>(simd, lanes.axis);
+    let (half, probe_half) = (L::load(simd, lanes.half), L::splat(simd, probe.half[0]));
     let first = &probe.axes[0];
     let (r, x, along) = (dot_probe(&b, first), dot_probe(&d, first), dot(&d, &b));
     let one = L::splat(simd, L::Element::from_f64(1.0));
@@ -195,16 +190,10 @@ fn segment_segment<S: Simd, L: Eight<S>>(
 }
 
 #[inline(always)]
-fn segment_rectangle_inline<S: Simd, L: Eight<S>>(
-    simd: S,
-    centre: &[[f32; 8]; 3],
-    axis: &[[f32; 8]; 3],
-    half: &[f32; 8],
-    probe: &RectangleProbe<L::Element>,
-) -> L {
-    let d = between::<S, L>(simd, centre, probe);
-    let b = load3::<S, L>(simd, axis);
-    let half = L::load(simd, half);
+fn segment_rectangle_inline<S: Simd, L: Eight<S>>(simd: S, lanes: &Segments, probe: &RectangleProbe<L::Element>) -> L {
+    let d = between::<S, L>(simd, lanes.centre, probe);
+    let b = load3::<S, L>(simd, lanes.axis);
+    let half = L::load(simd, lanes.half);
     let (first, second) = (&probe.axes[0], &probe.axes[1]);
     let halves = [L::splat(simd, probe.half[0]), L::splat(simd, probe.half[1])];
     let r = [dot_probe(&b, first), dot_probe(&b, second)];
