@@ -1,9 +1,11 @@
 //! How many volume and triangle tests collide needs with six axes, with fifteen, and with a sphere and five: the
 //! comparisons of aabb_trees_deformable 4 and dual_obb_sphere 4, on workloads of ../shared/data.
-//! `cargo run --release --example separating_axes -- [workload ...]`
+//! `cargo run --release --example separating_axes -- [--write docs/volumes.md] [workload ...]`
 //!
 //! A plain simultaneous descent that visits all overlapping pairs, so that counts do not depend on a search order.
 
+#[allow(dead_code)] // every user needs some of it
+mod measure;
 #[path = "../tests/common/workload.rs"]
 #[allow(dead_code)]
 mod workload;
@@ -18,7 +20,7 @@ use feeler::volume::obb::{BoxProbe, Boxes};
 use feeler::volume::separating_axes::FifteenAxes;
 use feeler::volume::{LaneCounts, Volume};
 use feeler::{Pair, Transform};
-use std::time::Instant;
+use measure::clock::thread_seconds;
 
 /// A kernel to be counted.
 trait Test<V: Volume>: Copy {
@@ -110,13 +112,14 @@ fn motions(a: &Model, b: &Model, pose: &Transform) -> (Motion<f32>, Motion<f32>)
     )
 }
 
+/// A row of the table.
 fn count<V: Volume<Family = Boxes>, T: Test<V>>(
     name: &str,
     test: T,
     models: (&Model, &Model),
     trees: (&Tree<V>, &Tree<V>),
     poses: &[Transform],
-) {
+) -> String {
     let (mut volumes, mut triangles, mut seconds, mut spent) = (0, 0, f64::INFINITY, 0.0);
     let mut stack = Vec::with_capacity(1 << 16);
     // The quietest of some passes.
@@ -125,10 +128,10 @@ fn count<V: Volume<Family = Boxes>, T: Test<V>>(
         let mut total = 0.0;
         for pose in poses {
             let (into_a, into_b) = motions(models.0, models.1, pose);
-            let start = Instant::now();
+            let start = thread_seconds();
             let walk = Walk { a: trees.0, b: trees.1, into_a, into_b, stack: &mut stack, test };
             let (volume_tests, triangle_tests) = dispatch(level(), walk);
-            total += start.elapsed().as_secs_f64();
+            total += thread_seconds() - start;
             (volumes, triangles) = (volumes + volume_tests, triangles + triangle_tests);
         }
         (seconds, spent) = (f64::min(seconds, total), spent + total);
@@ -137,24 +140,22 @@ fn count<V: Volume<Family = Boxes>, T: Test<V>>(
         }
     }
     let n = poses.len() as f64;
-    println!(
-        "  {name:22} {:12.1} volume tests {:10.1} triangle tests {:10.2} us without the triangles",
-        volumes as f64 / n,
-        triangles as f64 / n,
-        seconds / n * 1e6
-    );
+    format!("| {name} | {:.0} | {:.0} | {:.1} |\n", volumes as f64 / n, triangles as f64 / n, seconds / n * 1e6)
 }
 
 fn main() {
     let data = workload::data().expect("no ../shared/data");
     let mut names: Vec<String> = std::env::args().skip(1).collect();
+    let document = measure::option(&mut names, "--write");
+    let mut table = String::from(
+        "| workload | kernel | volume tests | triangle tests | us without the triangles |\n|---|---|--:|--:|--:|\n",
+    );
     if names.is_empty() {
         names = ["bunny_bunny_close", "torus_cave", "rings", "buddha_d1", "teapot_patches"].map(String::from).into();
     }
     for name in names {
         let workload = workload::load(&data, &name);
         let poses = &workload.poses[..workload.poses.len().min(100)];
-        println!("{name}");
         for volume in [VolumeKind::Obb, VolumeKind::Aabb, VolumeKind::ObbSphere] {
             let build = |mesh: &workload::Mesh| {
                 let mut model = Model::new(&(&mesh.vertices[..], &mesh.triangles[..])).unwrap();
@@ -162,20 +163,22 @@ fn main() {
                 model
             };
             let (a, b) = (build(&workload.a), build(&workload.b));
+            let row = |kernel: &str| format!("{name} | {kernel}");
             match (&a.built().unwrap().hierarchy, &b.built().unwrap().hierarchy) {
                 (Hierarchy::Obb(ta), Hierarchy::Obb(tb)) => {
-                    count("OBB, 6 axes", Usual, (&a, &b), (ta, tb), poses);
-                    count("OBB, 15 axes", Fifteen, (&a, &b), (ta, tb), poses);
+                    table += &count(&row("OBB, 6 axes"), Usual, (&a, &b), (ta, tb), poses);
+                    table += &count(&row("OBB, 15 axes"), Fifteen, (&a, &b), (ta, tb), poses);
                 }
                 (Hierarchy::Aabb(ta), Hierarchy::Aabb(tb)) => {
-                    count("AABB, 6 axes", Usual, (&a, &b), (ta, tb), poses);
-                    count("AABB, 15 axes", Fifteen, (&a, &b), (ta, tb), poses);
+                    table += &count(&row("AABB, 6 axes"), Usual, (&a, &b), (ta, tb), poses);
+                    table += &count(&row("AABB, 15 axes"), Fifteen, (&a, &b), (ta, tb), poses);
                 }
                 (Hierarchy::ObbSphere(ta), Hierarchy::ObbSphere(tb)) => {
-                    count("OBB_SPHERE, sphere + 5", Usual, (&a, &b), (ta, tb), poses);
+                    table += &count(&row("OBB_SPHERE, sphere + 5"), Usual, (&a, &b), (ta, tb), poses);
                 }
                 _ => unreachable!("built of boxes"),
             }
         }
     }
+    measure::publish(document.as_deref(), "axes", &table);
 }

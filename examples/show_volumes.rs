@@ -1,73 +1,79 @@
-//! Draws the volumes of a demo mesh at three depths, for every volume that this version builds: an OBJ to turn about
-//! and an SVG to look at. `cargo run --release --example show_volumes -- [folder]` writes to docs/images by default.
+//! Draws the volumes of a demo mesh at three depths, for every volume: an OBJ to turn about for each depth, and one PNG
+//! to look at. `cargo run --release --example show_volumes -- [folder]` writes to docs/images by default.
 
+#[allow(dead_code)] // the table needs more
+mod draw;
 #[path = "../tests/common/meshes.rs"]
 mod meshes;
 
 use feeler::Model;
-use feeler::model::{BuildParams, VolumeKind};
+use feeler::model::{BuildParams, Visitor, VolumeKind};
+use feeler::tree::node::{Child, Tree};
 use feeler::tree::workers::Inline;
+use feeler::volume::Volume;
 use glam::{DMat3, DVec3};
 use meshes::Mesh;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 const DEPTHS: [u32; 3] = [0, 1, 2];
-/// Pixels of one picture.
-const WIDTH: f64 = 220.0;
 
-/// A ball with smooth bumps: body, head, two ears and a tail, about as even as a scanned bunny and much smaller.
+/// Ellipsoids for body, head, ears, legs and tail: about as uneven as a scanned bunny and much smaller.
 fn bunny() -> Mesh {
-    let lumps: [(DVec3, f64, f64); 5] = [
-        (DVec3::new(0.75, 0.75, 0.0), 0.55, 0.55),
-        (DVec3::new(0.45, 1.0, 0.28), 0.9, 0.16),
-        (DVec3::new(0.45, 1.0, -0.28), 0.9, 0.16),
-        (DVec3::new(-1.0, -0.1, 0.0), 0.25, 0.2),
-        (DVec3::new(0.5, -0.8, 0.0), 0.2, 0.4),
+    // Centre, half axes, and turns about z and x; a part with a z is there twice.
+    let parts: [([f64; 3], [f64; 3], [f64; 2]); 7] = [
+        ([-0.1, 0.0, 0.0], [1.0, 0.78, 0.72], [0.25, 0.0]),
+        ([0.85, 0.65, 0.0], [0.5, 0.42, 0.4], [-0.2, 0.0]),
+        ([0.55, 1.35, 0.2], [0.17, 0.6, 0.1], [0.35, 0.2]),
+        ([-0.45, -0.25, 0.48], [0.55, 0.5, 0.3], [0.3, 0.0]),
+        ([-0.2, -0.7, 0.5], [0.5, 0.16, 0.2], [0.0, 0.0]),
+        ([0.7, -0.55, 0.3], [0.42, 0.15, 0.15], [-0.35, 0.0]),
+        ([-1.1, 0.1, 0.0], [0.24, 0.24, 0.24], [0.0, 0.0]),
     ];
-    meshes::sphere(28, 20).map(move |v| {
-        let direction = v.normalize_or(DVec3::Y);
-        let grown: f64 = lumps
-            .iter()
-            .map(|(towards, height, width)| {
-                let away = (direction - towards.normalize()).length();
-                height * (-away * away / (width * width)).exp()
-            })
-            .sum();
-        direction * DVec3::new(1.1, 0.9, 0.75) * (0.7 + grown)
-    })
-}
-
-/// Triangles of one colour, painted back to front with a little light from the upper left.
-fn painted(triangles: &[[DVec3; 3]], colour: [f64; 3]) -> Vec<(f64, String)> {
-    let view = DMat3::from_rotation_x(0.35) * DMat3::from_rotation_y(-0.5);
-    let light = DVec3::new(-0.4, 0.7, 0.6).normalize();
-    let mut shapes = Vec::new();
-    for triangle in triangles {
-        let [a, b, c] = triangle.map(|corner| view * corner);
-        let normal = (b - a).cross(c - a).normalize_or_zero();
-        if normal.z <= 0.0 {
-            continue;
+    let mut all = Mesh::default();
+    for (centre, half, [about_z, about_x]) in parts {
+        let sides: &[f64] = if centre[2] > 0.0 { &[1.0, -1.0] } else { &[1.0] };
+        for side in sides {
+            let turn = DMat3::from_rotation_x(about_x * side) * DMat3::from_rotation_z(about_z);
+            let place = DVec3::new(centre[0], centre[1], centre[2] * side);
+            let part = meshes::sphere(28, 18).map(|v| turn * (v * DVec3::from_array(half)) + place);
+            let first = all.vertices.len() as u32;
+            all.triangles.extend(part.triangles.iter().map(|triangle| triangle.map(|index| index + first)));
+            all.vertices.extend(part.vertices);
         }
-        let bright = 0.55 + 0.45 * normal.dot(light).max(0.0);
-        let [red, green, blue] = colour.map(|part| (part * bright * 15.99) as u8);
-        let [at_a, at_b, at_c] = [a, b, c].map(|corner| {
-            let (x, y) = (WIDTH * (0.5 + corner.x * 0.22), WIDTH * (0.55 - corner.y * 0.22));
-            format!("{x:.0} {y:.0}")
-        });
-        let shape = format!("<path fill=\"#{red:x}{green:x}{blue:x}\" d=\"M{at_a} {at_b} {at_c}\"/>\n");
-        shapes.push(((a.z + b.z + c.z) / 3.0, shape));
     }
-    shapes.sort_by(|a, b| a.0.total_cmp(&b.0));
-    shapes
+    // Seen from outside the corners go round counter-clockwise.
+    all.triangles.iter_mut().for_each(|triangle| triangle.swap(1, 2));
+    all
 }
 
-fn group(svg: &mut String, shapes: &[(f64, String)], attributes: &str) {
-    writeln!(svg, "<g {attributes}>").unwrap();
-    for (_, shape) in shapes {
-        svg.push_str(shape);
+/// The volumes of one depth in the node frame, each with a number.
+struct Numbered(u32);
+
+impl Visitor for Numbered {
+    type Output = Vec<(usize, [DVec3; 3])>;
+    fn visit<V: Volume>(self, tree: &Tree<V>) -> Self::Output {
+        let mut shown = Vec::new();
+        let mut count = 0;
+        number(tree, 0, self.0, &mut count, &mut shown);
+        shown
     }
-    svg.push_str("</g>\n");
+}
+
+fn number<V: Volume>(tree: &Tree<V>, node: usize, depth: u32, count: &mut usize, shown: &mut Vec<(usize, [DVec3; 3])>) {
+    let node = &tree.nodes[node];
+    for lane in 0..8 {
+        let child = node.child(lane);
+        if child == Child::EMPTY {
+            return;
+        }
+        if depth == 0 || child.is_triangle() {
+            V::load(&node.wide, lane).triangulate(&mut |triangle| shown.push((*count, triangle)));
+            *count += 1;
+        } else {
+            number(tree, child.index(), depth - 1, count, shown);
+        }
+    }
 }
 
 fn obj(path: &Path, triangles: &[[DVec3; 3]]) {
@@ -88,35 +94,24 @@ fn main() {
     let objects = std::env::temp_dir();
     std::fs::create_dir_all(&folder).unwrap();
     let mesh = bunny();
+    let solid: Vec<[DVec3; 3]> =
+        mesh.triangles.iter().map(|triangle| triangle.map(|index| mesh.vertices[index as usize])).collect();
     for volume in VolumeKind::ALL {
-        let mut model = Model::new(&mesh.source()).unwrap();
-        if model.build_with(&BuildParams { volume, ..Default::default() }, &Inline).is_err() {
-            continue;
-        }
+        let mut model = Model::new(&mesh.source()).expect("a legal mesh");
+        model.build_with(&BuildParams { volume, ..BuildParams::default() }, &Inline).expect("memory");
         let name = volume.name().to_lowercase();
-        let mut svg = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}\" height=\"{WIDTH}\">\n",
-            WIDTH * DEPTHS.len() as f64
-        );
-        let solid: Vec<[DVec3; 3]> = (0..model.triangle_count() as u32)
-            .map(|id| model.triangle(id).map(|corner| corner * 2f64.powi(model.exponent())))
-            .collect();
-        for (place, depth) in DEPTHS.into_iter().enumerate() {
+        let built = model.built().expect("built above");
+        let given = |point: DVec3| (point + built.origin) * 2f64.powi(model.exponent());
+        let views = DEPTHS.map(|depth| {
             let mut shown = Vec::new();
-            model.show_volumes(depth, &mut |triangle| shown.push(triangle)).unwrap();
+            model.show_volumes(depth, &mut |triangle| shown.push(triangle)).expect("a depth of the model");
             obj(&objects.join(format!("feeler_{name}_{depth}.obj")), &shown);
-            let shift = format!("transform=\"translate({} 0)\"", WIDTH * place as f64);
-            writeln!(svg, "<g {shift}>").unwrap();
-            if place == 0 {
-                group(&mut svg, &painted(&solid, [0.75, 0.72, 0.68]), "id=\"mesh\"");
-            } else {
-                svg.push_str("<use href=\"#mesh\"/>\n");
-            }
-            group(&mut svg, &painted(&shown, [0.25, 0.5, 0.95]), "opacity=\"0.45\"");
-            svg.push_str("</g>\n");
-        }
-        svg.push_str("</svg>\n");
-        std::fs::write(folder.join(format!("volume_{name}.svg")), &svg).unwrap();
-        println!("volume_{name}.svg: {} KiB; {}/feeler_{name}_*.obj", svg.len() / 1024, objects.display());
+            let numbered: Vec<_> = built.hierarchy.visit(Numbered(depth));
+            let numbered: Vec<_> = numbered.into_iter().map(|(number, t)| (number, t.map(given))).collect();
+            draw::view(&solid, &numbered)
+        });
+        let png = draw::picture(&views);
+        std::fs::write(folder.join(format!("volume_{name}.png")), &png).expect("a writable folder");
+        println!("volume_{name}.png: {} KiB; {}/feeler_{name}_*.obj", png.len() / 1024, objects.display());
     }
 }

@@ -8,7 +8,7 @@ use feeler::query::contact_sink::ContactList;
 use feeler::query::*;
 use feeler::tree::workers::Inline;
 use feeler::{Pair, Status, Transform};
-use glam::{DMat3, DQuat};
+use glam::{DMat3, DQuat, DVec3};
 use meshes::{Mesh, Random};
 
 /// The volumes that this version builds.
@@ -136,4 +136,59 @@ fn other_mixtures_are_refused() {
             }
         }
     }
+}
+
+/// Volume tests and triangle tests of collide, summed over the poses; none of them may touch.
+fn collide_counts(mesh: &Mesh, volume: VolumeKind, poses: &[Transform]) -> (u64, u64) {
+    let model = built(mesh, volume, SplitRule::Auto);
+    let mut pair = Pair::new(&model, &model).expect("one volume");
+    let (mut volumes, mut triangles) = (0, 0);
+    for pose in poses {
+        pair.set_transforms(None, Some(pose)).expect("a legal pose");
+        let answer = pair.collide(&CollideParams { cold: true, ..CollideParams::default() });
+        assert!(answer.contact.is_none(), "meant to be apart");
+        volumes += pair.counters().volume_tests;
+        triangles += pair.counters().triangle_tests;
+    }
+    (volumes, triangles)
+}
+
+/// spherical_shells, table 1: shells follow a curved surface, so that a near copy of it needs fewer tests.
+#[test]
+fn shells_need_fewer_tests_than_boxes_in_parallel_proximity() {
+    let patch = meshes::grid(80, 80, |u, v| {
+        let (x, y) = (2.0 * u - 1.0, 2.0 * v - 1.0);
+        DVec3::new(x, y, -0.35 * x * x - 0.25 * y * y + 0.05 * x * y * y)
+    });
+    for displacement in [0.02, 0.006, 0.002] {
+        let pose = Transform { translation: DVec3::Z * displacement, ..Transform::IDENTITY };
+        let (shells, _) = collide_counts(&patch, VolumeKind::Shell, &[pose]);
+        let (boxes, _) = collide_counts(&patch, VolumeKind::Obb, &[pose]);
+        println!("displaced by {displacement}: {shells} tests of shells, {boxes} of boxes");
+        assert!(shells < boxes, "displaced by {displacement}: {shells} tests of shells, {boxes} of boxes");
+    }
+}
+
+/// swept_sphere_volumes 7.4: a sphere around a long triangle holds mostly nothing.
+#[test]
+fn spheres_lose_on_long_triangles() {
+    let tube = |around: u32, along: u32| {
+        meshes::grid(around, along, |u, v| {
+            let (sine, cosine) = (u * core::f64::consts::TAU).sin_cos();
+            DVec3::new(0.5 * cosine, 0.5 * sine, 4.0 * v - 2.0)
+        })
+    };
+    let poses = [0.3, 1.0, 1.8].map(|angle| Transform {
+        rotation: DMat3::from_rotation_x(angle),
+        translation: DVec3::X * 1.1,
+        ..Transform::IDENTITY
+    });
+    let ratio = |mesh: &Mesh| {
+        let (_, spheres) = collide_counts(mesh, VolumeKind::Sphere, &poses);
+        let (_, rectangles) = collide_counts(mesh, VolumeKind::Rss, &poses);
+        println!("triangle tests: {spheres} with spheres, {rectangles} with rectangle swept spheres");
+        spheres as f64 / rectangles.max(1) as f64
+    };
+    let (long, compact) = (ratio(&tube(200, 1)), ratio(&tube(16, 12)));
+    assert!(long > 10.0 * compact, "{long} times the triangles for long ones, {compact} for compact ones");
 }

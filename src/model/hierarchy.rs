@@ -68,7 +68,7 @@ trait Members: Family + Sized {
 }
 
 macro_rules! members {
-    ($($family:ty { $($name:ident)* },)*) => {
+    ($($family:ty { $($name:ident: $volume:ty,)* })*) => {
         $(impl Members for $family {
             #[inline(always)]
             fn visit_second<A: Volume<Family = Self>, T: PairVisitor>(

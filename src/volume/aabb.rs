@@ -7,6 +7,7 @@
 //! Slack, in the terms of `obb`: the probe errs as an oriented box does, for it may be one. The lanes' axes are exact
 //! and the products of the axes are not computed: `3 u (r + Q)` instead of `8.2 u (r + Q)` per axis. Together
 //! `u ((36.4 + sqrt 3 * 11) r + 13.2 T + sqrt 3 * 11 Q)`, and as before `u (20 r + 10 Q)` for the refinement.
+//! Found to be needed: 0.042 of it in f32 and nothing in f64 (`slack_shares` says why).
 
 use super::cluster::Cluster;
 use super::obb::{self, BoxProbe, Boxes, CORNERS, Gaps, along_centres, column, dot_probe, largest, load3};

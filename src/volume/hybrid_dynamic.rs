@@ -11,7 +11,7 @@ use super::orientation;
 use super::rss::Rss;
 use super::sphere::Sphere;
 use super::swept_spheres::{
-    self, RectangleProbe, SweptSpheres, point_rectangle, rectangle_rectangle, segment_rectangle,
+    self, RectangleProbe, Segments, SweptSpheres, point_rectangle, rectangle_rectangle, segment_rectangle,
 };
 use super::{HybridSelection, Kind, LaneCounts, Quality, Slack, Volume};
 use crate::math::motion::Motion;
@@ -142,17 +142,6 @@ impl Volume for HybridDynamic {
     }
 
     #[inline(always)]
-    fn separation<S: Simd, L: Eight<S>>(
-        simd: S,
-        wide: &WideHybrid,
-        probe: &RectangleProbe<L::Element>,
-        slack: L::Element,
-        counts: &mut LaneCounts,
-    ) -> L {
-        Self::lower_bound(simd, wide, probe, slack, counts)
-    }
-
-    #[inline(always)]
     fn lower_bound<S: Simd, L: Eight<S>>(
         simd: S,
         wide: &WideHybrid,
@@ -169,7 +158,8 @@ impl Volume for HybridDynamic {
             return bound;
         }
         let radii = L::load(simd, &wide.line_radius) + probe.radius;
-        let tighter = segment_rectangle::<S, L>(simd, &wide.line_centre, &wide.axes[0], &wide.line_half, probe) - radii;
+        let segments = Segments { centre: &wide.line_centre, axis: &wide.axes[0], half: &wide.line_half };
+        let tighter = segment_rectangle::<S, L>(simd, &segments, probe) - radii;
         counts.cheap += open.count_ones() as u64;
         let bound = bound.larger(tighter);
         let open = bits(!bound.greater(limit));

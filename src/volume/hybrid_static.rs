@@ -9,7 +9,7 @@ use super::orientation::{self, Sorted};
 use super::rss::{Rss, WideRss};
 use super::sphere::Sphere;
 use super::swept_spheres::{
-    self, RectangleProbe, SweptSpheres, point_rectangle, rectangle_rectangle, segment_rectangle,
+    self, RectangleProbe, Segments, SweptSpheres, point_rectangle, rectangle_rectangle, segment_rectangle,
 };
 use super::{HybridSelection, Kind, LaneCounts, Quality, Slack, Volume};
 use crate::math::motion::Motion;
@@ -101,17 +101,6 @@ impl Volume for HybridStatic {
     }
 
     #[inline(always)]
-    fn separation<S: Simd, L: Eight<S>>(
-        simd: S,
-        wide: &WideRss,
-        probe: &RectangleProbe<L::Element>,
-        slack: L::Element,
-        counts: &mut LaneCounts,
-    ) -> L {
-        Self::lower_bound(simd, wide, probe, slack, counts)
-    }
-
-    #[inline(always)]
     fn lower_bound<S: Simd, L: Eight<S>>(
         simd: S,
         wide: &WideRss,
@@ -126,7 +115,8 @@ impl Volume for HybridStatic {
         }
         counts.cheap += 8;
         if !all_zero(&wide.half[0]) {
-            return segment_rectangle::<S, L>(simd, &wide.centre, &wide.axes[0], &wide.half[0], probe) - radii;
+            let segments = Segments { centre: &wide.centre, axis: &wide.axes[0], half: &wide.half[0] };
+            return segment_rectangle::<S, L>(simd, &segments, probe) - radii;
         }
         point_rectangle::<S, L>(simd, &wide.centre, probe) - radii
     }

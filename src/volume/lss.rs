@@ -4,7 +4,7 @@ use super::cluster::Cluster;
 use super::obb::column;
 use super::orientation::{self, Sorted};
 use super::rss::Rss;
-use super::swept_spheres::{self, RectangleProbe, SweptSpheres, segment_rectangle};
+use super::swept_spheres::{self, RectangleProbe, Segments, SweptSpheres, segment_rectangle};
 use super::{Kind, LaneCounts, Quality, Slack, Volume};
 use crate::math::enclosing_sphere::smallest_sphere;
 use crate::math::motion::Motion;
@@ -121,17 +121,6 @@ impl Volume for Lss {
     }
 
     #[inline(always)]
-    fn separation<S: Simd, L: Eight<S>>(
-        simd: S,
-        wide: &WideLss,
-        probe: &RectangleProbe<L::Element>,
-        slack: L::Element,
-        counts: &mut LaneCounts,
-    ) -> L {
-        Self::lower_bound(simd, wide, probe, slack, counts)
-    }
-
-    #[inline(always)]
     fn lower_bound<S: Simd, L: Eight<S>>(
         simd: S,
         wide: &WideLss,
@@ -141,7 +130,8 @@ impl Volume for Lss {
     ) -> L {
         counts.full += 8;
         let radii = L::load(simd, &wide.radius) + probe.radius;
-        segment_rectangle::<S, L>(simd, &wide.centre, &wide.axis, &wide.half, probe) - radii
+        let segments = Segments { centre: &wide.centre, axis: &wide.axis, half: &wide.half };
+        segment_rectangle::<S, L>(simd, &segments, probe) - radii
     }
 
     fn triangulate(&self, emit: &mut dyn FnMut([DVec3; 3])) {

@@ -1,7 +1,7 @@
 //! Bounding volumes: one per file, all behind the trait `Volume`.
 //!
-//! A new volume is one file that implements `Volume` and one line in `for_each_volume`; the tree builder, the four
-//! queries and the property tests are generic and pick it up from there.
+//! A new volume is one file that implements `Volume` and one line in `for_each_family`, besides its `mod` and its number
+//! in `Kind`; the tree builder, the four queries and the property tests are generic and pick it up from there.
 
 pub mod aabb;
 pub mod cluster;
@@ -18,6 +18,10 @@ pub mod rss;
 pub mod separating_axes;
 pub mod shell;
 mod shell_fit;
+#[cfg(test)]
+mod shell_tightness;
+#[cfg(test)]
+mod slack_shares;
 pub mod sphere;
 #[cfg(test)]
 mod swept_properties;
@@ -30,93 +34,100 @@ use cluster::Cluster;
 use fearless_simd::Simd;
 use glam::{DMat3, DVec3, Vec3A};
 
-/// The volumes of the C header, with its numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-#[repr(u32)]
-pub enum Kind {
-    #[default]
-    Obb = 0,
-    Aabb = 1,
-    Sphere = 2,
-    Lss = 3,
-    Rss = 4,
-    Hybrid = 5,
-    ObbSphere = 6,
-    Shell = 7,
-    Kdop18 = 8,
-}
-
-impl Kind {
-    pub const ALL: [Self; 9] = [
-        Self::Obb,
-        Self::Aabb,
-        Self::Sphere,
-        Self::Lss,
-        Self::Rss,
-        Self::Hybrid,
-        Self::ObbSphere,
-        Self::Shell,
-        Self::Kdop18,
-    ];
-
-    /// As in the constants of the C header.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Obb => "OBB",
-            Self::Aabb => "AABB",
-            Self::Sphere => "SPHERE",
-            Self::Lss => "LSS",
-            Self::Rss => "RSS",
-            Self::Hybrid => "HYBRID",
-            Self::ObbSphere => "OBB_SPHERE",
-            Self::Shell => "SHELL",
-            Self::Kdop18 => "KDOP18",
+macro_rules! kinds {
+    ($($kind:ident = $number:literal $name:literal,)*) => {
+        /// The volumes of the C header, with its numbers.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+        #[repr(u32)]
+        pub enum Kind {
+            #[default]
+            $($kind = $number,)*
         }
-    }
 
-    /// Whether hierarchies of these two volumes can be asked about each other: equal ones, and those of one family.
-    pub fn pairs_with(self, other: Self) -> bool {
-        let boxes = |kind| matches!(kind, Self::Obb | Self::Aabb | Self::ObbSphere);
-        let swept_spheres = |kind| matches!(kind, Self::Sphere | Self::Lss | Self::Rss | Self::Hybrid);
-        self == other || boxes(self) && boxes(other) || swept_spheres(self) && swept_spheres(other)
-    }
-}
+        impl Kind {
+            pub const ALL: [Self; [$($name),*].len()] = [$(Self::$kind),*];
 
-/// The list of volumes: hands `name: type,` of each to the macro `use_list`.
-#[macro_export]
-#[doc(hidden)]
-macro_rules! for_each_volume {
-    ($use_list:ident) => {
-        $use_list! {
-            Obb: $crate::volume::obb::Obb,
-            Sphere: $crate::volume::sphere::Sphere,
-            Lss: $crate::volume::lss::Lss,
-            Rss: $crate::volume::rss::Rss,
-            HybridStatic: $crate::volume::hybrid_static::HybridStatic,
-            HybridDynamic: $crate::volume::hybrid_dynamic::HybridDynamic,
-            Aabb: $crate::volume::aabb::Aabb,
-            ObbSphere: $crate::volume::obb_sphere::ObbSphere,
-            Kdop18: $crate::volume::kdop18::Kdop18,
-            Shell: $crate::volume::shell::Shell,
+            /// As in the constants of the C header.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Self::$kind => $name,)*
+                }
+            }
         }
     };
 }
-pub use crate::for_each_volume;
 
-/// The list of families: hands `type { names of its volumes },` of each to the macro `use_list`.
+kinds! {
+    Obb = 0 "OBB",
+    Aabb = 1 "AABB",
+    Sphere = 2 "SPHERE",
+    Lss = 3 "LSS",
+    Rss = 4 "RSS",
+    Hybrid = 5 "HYBRID",
+    ObbSphere = 6 "OBB_SPHERE",
+    Shell = 7 "SHELL",
+    Kdop18 = 8 "KDOP18",
+}
+
+impl Kind {
+    /// Whether hierarchies of these two volumes can be asked about each other: equal ones, and those of one family.
+    pub fn pairs_with(self, other: Self) -> bool {
+        macro_rules! one_holds_both {
+            ($($family:ty { $($name:ident: $volume:ty,)* })*) => {
+                [$(&[$(<$volume>::KIND),*][..]),*].iter().any(|kinds| kinds.contains(&self) && kinds.contains(&other))
+            };
+        }
+        for_each_family!(one_holds_both)
+    }
+}
+
+/// The list of volumes, by family: hands `family { name: type, ... }` of each to the macro `use_list`.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! for_each_family {
     ($use_list:ident) => {
-        $use_list! {
-            $crate::volume::swept_spheres::SweptSpheres { Sphere Lss Rss HybridStatic HybridDynamic },
-            $crate::volume::obb::Boxes { Obb Aabb ObbSphere },
-            $crate::volume::kdop18::Slabs { Kdop18 },
-            $crate::volume::shell::Shells { Shell },
+        $crate::for_each_family! { ($use_list) }
+    };
+    // The path of a macro, and what it gets before the list.
+    (($($use_list:tt)*) $($first:ident)?) => {
+        $($use_list)*! {
+            $($first)?
+            $crate::volume::obb::Boxes {
+                Obb: $crate::volume::obb::Obb,
+                Aabb: $crate::volume::aabb::Aabb,
+                ObbSphere: $crate::volume::obb_sphere::ObbSphere,
+            }
+            $crate::volume::swept_spheres::SweptSpheres {
+                Sphere: $crate::volume::sphere::Sphere,
+                Lss: $crate::volume::lss::Lss,
+                Rss: $crate::volume::rss::Rss,
+                HybridStatic: $crate::volume::hybrid_static::HybridStatic,
+                HybridDynamic: $crate::volume::hybrid_dynamic::HybridDynamic,
+            }
+            $crate::volume::shell::Shells { Shell: $crate::volume::shell::Shell, }
+            $crate::volume::kdop18::Slabs { Kdop18: $crate::volume::kdop18::Kdop18, }
         }
     };
 }
 pub use crate::for_each_family;
+
+/// The same without the families: hands `name: type,` of each volume to the macro `use_list`.
+#[macro_export]
+#[doc(hidden)]
+macro_rules! for_each_volume {
+    ($use_list:ident) => {
+        $crate::for_each_family! { ($crate::without_families) $use_list }
+    };
+}
+pub use crate::for_each_volume;
+
+#[macro_export]
+#[doc(hidden)]
+macro_rules! without_families {
+    ($use_list:ident $($family:ty { $($name:ident: $volume:ty,)* })*) => {
+        $use_list! { $($($name: $volume,)*)* }
+    };
+}
 
 /// Volumes that can be tested against each other share a probe.
 pub trait Family: 'static {
@@ -222,14 +233,18 @@ pub trait Volume: Copy + Send + Sync + core::fmt::Debug + 'static {
     ) -> <Self::Family as Family>::Probe<E>;
 
     /// The largest gap found between the probe and each lane along the tested directions: lanes whose gap is above
-    /// the motion's slack are disjoint, and the most negative lane is the deepest.
+    /// the motion's slack are disjoint, and the most negative lane is the deepest. Volumes that are as cheap to measure as
+    /// to separate have nothing to add.
+    #[inline(always)]
     fn separation<S: Simd, L: Eight<S>>(
         simd: S,
         wide: &Self::Wide,
         probe: &<Self::Family as Family>::Probe<L::Element>,
         slack: L::Element,
         counts: &mut LaneCounts,
-    ) -> L;
+    ) -> L {
+        Self::lower_bound(simd, wide, probe, slack, counts)
+    }
 
     /// A lower bound of the distance between the probe and each lane, not yet reduced by the slack; lanes whose bound
     /// exceeds `beyond` are pruned by the caller, so no lane above it needs to be refined.

@@ -13,6 +13,8 @@
 //! (`4.2 u D`), two products and a difference (`3 u D`) and forming `d` (`u D`), and takes the axes as orthonormal,
 //! which they are to `6 u` (`8.5 u D`); the radii cost `12 u (r + Q)` and the differences `2 u (D + r + Q)`. Together
 //! `u (75 r + 27.2 T + 38.4 Q)`. The lower bound is that of the box or of the sphere.
+//! Found to be needed: 0.039 of it in f32 and 0.018 in f64 (`slack_shares` says why). Where the spheres decide,
+//! only a quarter of these terms exists.
 
 use super::cluster::Cluster;
 use super::obb::{self, BoxProbe, Boxes, Gaps, Obb, WideObb, column, load3};

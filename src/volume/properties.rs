@@ -10,19 +10,19 @@ use fearless_simd::{Level, Simd, SimdBase};
 use glam::{DMat3, DQuat, DVec3};
 
 /// Numbers between -1 and 1, the same in every run.
-struct Random(u64);
+pub(super) struct Random(pub u64);
 
 impl Random {
-    fn number(&mut self) -> f64 {
+    pub fn number(&mut self) -> f64 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
     }
 
-    fn point(&mut self) -> DVec3 {
+    pub fn point(&mut self) -> DVec3 {
         DVec3::new(self.number(), self.number(), self.number())
     }
 
-    fn rotation(&mut self) -> DMat3 {
+    pub fn rotation(&mut self) -> DMat3 {
         let [x, y, z, w] = [self.number(), self.number(), self.number(), self.number()];
         DMat3::from_quat(DQuat::from_xyzw(x, y, z, w).normalize())
     }
@@ -62,10 +62,10 @@ impl Part {
 
 /// What the kernels say about one probe and eight lanes.
 #[derive(Debug, Clone, PartialEq)]
-struct Said {
-    separation: [f64; 8],
-    bound: [f64; 8],
-    refined: [f64; 8],
+pub(super) struct Said {
+    pub separation: [f64; 8],
+    pub bound: [f64; 8],
+    pub refined: [f64; 8],
 }
 
 struct Probing<'a, V: Volume, E>(&'a V::Wide, usize, &'a Motion<E>);
@@ -88,10 +88,10 @@ pub(crate) fn probe_alone<V: Volume, E: Element>(
     dispatch(Level::new(), Probing::<V, E>(wide, lane, motion))
 }
 
-struct Kernels<'a, V: Volume, E> {
-    lanes: &'a V::Wide,
-    source: &'a V::Wide,
-    motion: &'a Motion<E>,
+pub(super) struct Kernels<'a, V: Volume, E> {
+    pub lanes: &'a V::Wide,
+    pub source: &'a V::Wide,
+    pub motion: &'a Motion<E>,
 }
 
 impl<V: Volume, E: Element> Operation for Kernels<'_, V, E> {
@@ -118,7 +118,7 @@ impl<V: Volume, E: Element> Operation for Kernels<'_, V, E> {
 }
 
 /// The levels of this machine.
-fn levels() -> Vec<Level> {
+pub(super) fn levels() -> Vec<Level> {
     let best = Level::new();
     #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
     return best.as_avx2().map(Level::Avx2).into_iter().chain(best.as_sse2().map(Level::Sse2)).collect();
@@ -127,7 +127,13 @@ fn levels() -> Vec<Level> {
 }
 
 /// The motion as a query makes it, with the unit of the target as 1.
-fn motion<V: Volume, E: Element>(turn: DMat3, ratio: f64, shift: DVec3, source: f64, target: f64) -> Motion<E> {
+pub(super) fn motion<V: Volume, E: Element>(
+    turn: DMat3,
+    ratio: f64,
+    shift: DVec3,
+    source: f64,
+    target: f64,
+) -> Motion<E> {
     let slack = V::SLACK;
     let (r, t, q) = (source * ratio, shift.length(), target);
     let mut bound =

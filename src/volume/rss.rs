@@ -188,17 +188,6 @@ impl Volume for Rss {
     }
 
     #[inline(always)]
-    fn separation<S: Simd, L: Eight<S>>(
-        simd: S,
-        wide: &WideRss,
-        probe: &RectangleProbe<L::Element>,
-        slack: L::Element,
-        counts: &mut LaneCounts,
-    ) -> L {
-        Self::lower_bound(simd, wide, probe, slack, counts)
-    }
-
-    #[inline(always)]
     fn lower_bound<S: Simd, L: Eight<S>>(
         simd: S,
         wide: &WideRss,

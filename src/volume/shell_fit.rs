@@ -505,20 +505,7 @@ fn narrowest(cluster: &Cluster, sphere: &Sphere, sample: &[Triangle]) -> Sphere 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// Numbers between -1 and 1, the same in every run.
-    struct Random(u64);
-
-    impl Random {
-        fn number(&mut self) -> f64 {
-            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-        }
-
-        fn point(&mut self) -> DVec3 {
-            DVec3::new(self.number(), self.number(), self.number())
-        }
-    }
+    use crate::volume::properties::Random;
 
     /// Points of a triangle: corners, edges and inside.
     fn points(triangle: &Triangle) -> impl Iterator<Item = DVec3> + '_ {

@@ -93,17 +93,6 @@ impl Volume for Sphere {
     }
 
     #[inline(always)]
-    fn separation<S: Simd, L: Eight<S>>(
-        simd: S,
-        wide: &WideSphere,
-        probe: &RectangleProbe<L::Element>,
-        slack: L::Element,
-        counts: &mut LaneCounts,
-    ) -> L {
-        Self::lower_bound(simd, wide, probe, slack, counts)
-    }
-
-    #[inline(always)]
     fn lower_bound<S: Simd, L: Eight<S>>(
         simd: S,
         wide: &WideSphere,
