@@ -93,7 +93,9 @@ impl Model {
         }
         let exponent = exponent_above(bounds[0].abs().max(bounds[1].abs()).max_element());
         for vertex in &mut vertices {
-            *vertex = DVec3::from_array(vertex.to_array().map(|coordinate| shift(coordinate, -exponent)));
+            // Spelt out: `map` would not be inlined.
+            let [x, y, z] = vertex.to_array();
+            *vertex = DVec3::new(shift(x, -exponent), shift(y, -exponent), shift(z, -exponent));
         }
         let mut model = Self { vertices, triangles, exponent, bounds, degenerate_count: 0, built: None };
         model.degenerate_count =

@@ -21,14 +21,11 @@ pub enum SplitRule {
     Median,
 }
 
-/// Bins along each axis at most.
-const MOST_BINS: usize = 16;
-
 /// Sets of at most this many triangles are halved without bins: they share a node nearly always.
 const FEW: usize = 4;
 
 /// Triangles that fit a node: a set costs its surface times the nodes it needs at least.
-const WIDTH: usize = 8;
+const WIDTH: u32 = 8;
 
 /// Bounds of the triangles of a set and of (twice) their centres.
 #[derive(Clone, Copy, Debug)]
@@ -128,7 +125,7 @@ fn partition(items: &mut [Item], belongs_first: impl Fn(&Item) -> bool) -> usize
 struct Bin {
     low: Vec3A,
     high: Vec3A,
-    count: usize,
+    count: u32,
 }
 
 const EMPTY: Bin = Bin { low: Vec3A::INFINITY, high: Vec3A::NEG_INFINITY, count: 0 };
@@ -147,39 +144,79 @@ impl Bin {
     }
 }
 
+/// The best cut between (about) this many bins along each axis; 0 when there is none.
+fn by_surface<V: Volume>(items: &mut [Item], bounds: &Bounds, bins: usize) -> usize {
+    let bins = if items.len() < 2 * bins { bins / 2 } else { bins };
+    // Small sets are many: what they do not use they should not have to clear.
+    match bins {
+        0..=4 => by_bins::<V, 4>(items, bounds),
+        5..=8 => by_bins::<V, 8>(items, bounds),
+        _ => by_bins::<V, 16>(items, bounds),
+    }
+}
+
+/// Where centres lie among bins of equal width between the first and the last of them.
+#[derive(Clone, Copy)]
+struct Places {
+    low: Vec3A,
+    scale: Vec3A,
+}
+
+/// Added to a small number it leaves the nearest integer in the last bits.
+const ROUNDER: f32 = 12_582_912.0;
+
+impl Places {
+    /// Flat axes have one bin.
+    #[inline(always)]
+    fn new(bounds: &Bounds, bins: usize) -> Self {
+        let spread = bounds.middle_high - bounds.middle_low;
+        // The last bin ends just behind the last centre, so that rounding cannot lead beyond it.
+        let factor = |length: f32| if length > 0.0 { (bins as f32 * 0.99999) / length } else { 0.0 };
+        Self { low: bounds.middle_low, scale: Vec3A::new(factor(spread.x), factor(spread.y), factor(spread.z)) }
+    }
+
+    #[inline(always)]
+    fn along_all(&self, item: &Item) -> [u32; 3] {
+        let places = (item.middle() - self.low) * self.scale - Vec3A::splat(0.5) + Vec3A::splat(ROUNDER);
+        // Spelt out: `map` would not be inlined.
+        let [x, y, z] = places.to_array();
+        [x.to_bits() & 0xff, y.to_bits() & 0xff, z.to_bits() & 0xff]
+    }
+
+    /// One of `along_all`, by the same operations.
+    #[inline(always)]
+    fn along(&self, item: &Item, axis: usize) -> u32 {
+        let middle = item.low[axis] + item.high[axis];
+        ((middle - self.low[axis]) * self.scale[axis] - 0.5 + ROUNDER).to_bits() & 0xff
+    }
+}
+
 /// The cut between bins of the three axes that makes surface times nodes smallest; 0 when there is none.
 #[inline(never)]
-fn by_surface<V: Volume>(items: &mut [Item], bounds: &Bounds, bins: usize) -> usize {
-    let bins = if items.len() < 2 * bins { bins / 2 } else { bins }.min(MOST_BINS);
+fn by_bins<V: Volume, const BINS: usize>(items: &mut [Item], bounds: &Bounds) -> usize {
     let spread = bounds.middle_high - bounds.middle_low;
-    // The last bin ends just behind the last centre, so that rounding cannot lead beyond it; flat axes have one bin.
-    let factor = |length: f32| if length > 0.0 { (bins as f32 * 0.99999) / length } else { 0.0 };
-    let scale = Vec3A::new(factor(spread.x), factor(spread.y), factor(spread.z));
-    let place = |item: &Item| {
-        let place = (item.middle() - bounds.middle_low) * scale;
-        place.to_array().map(|p| (p as usize).min(bins - 1))
-    };
-    let mut sums = [[EMPTY; MOST_BINS]; 3];
+    let places = Places::new(bounds, BINS);
+    let mut sums = [[EMPTY; BINS]; 3];
     for item in &*items {
         let one = Bin { low: item.low, high: item.high, count: 1 };
-        let [x, y, z] = place(item);
-        sums[0][x].add(&one);
-        sums[1][y].add(&one);
-        sums[2][z].add(&one);
+        let [x, y, z] = places.along_all(item);
+        sums[0][(x as usize).min(BINS - 1)].add(&one);
+        sums[1][(y as usize).min(BINS - 1)].add(&one);
+        sums[2][(z as usize).min(BINS - 1)].add(&one);
     }
     let (mut best, mut chosen) = (f32::INFINITY, None);
     for (axis, row) in sums.iter().enumerate() {
         if spread[axis] <= 0.0 {
             continue;
         }
-        let mut behind = [0.0; MOST_BINS];
+        let mut behind = [0.0; BINS];
         let mut sum = EMPTY;
-        for bin in (1..bins).rev() {
+        for bin in (1..BINS).rev() {
             sum.add(&row[bin]);
             behind[bin] = if sum.count > 0 { sum.cost::<V>() } else { f32::INFINITY };
         }
         let mut sum = EMPTY;
-        for bin in 1..bins {
+        for bin in 1..BINS {
             sum.add(&row[bin - 1]);
             if sum.count == 0 {
                 continue;
@@ -191,7 +228,7 @@ fn by_surface<V: Volume>(items: &mut [Item], bounds: &Bounds, bins: usize) -> us
         }
     }
     match chosen {
-        Some((axis, cut)) => partition(items, |item| place(item)[axis] < cut),
+        Some((axis, cut)) => partition(items, |item| places.along(item, axis).min(BINS as u32 - 1) < cut as u32),
         None => 0,
     }
 }

@@ -105,6 +105,12 @@ pub(super) fn largest<S: Simd, L: Eight<S>>(a: &[L; 3]) -> L {
     a[0].larger(a[1]).larger(a[2])
 }
 
+/// In f64; spelt out, because `map` would not be inlined.
+#[inline(always)]
+fn widened(v: [f32; 3]) -> DVec3 {
+    DVec3::new(v[0] as f64, v[1] as f64, v[2] as f64)
+}
+
 /// The smallest f32 that is not below `value`.
 pub(crate) fn round_up(value: f64) -> f32 {
     let rounded = value as f32;
@@ -116,8 +122,7 @@ impl Obb {
     pub fn around(cluster: &Cluster, axes: DMat3) -> Self {
         let axes = [axes.x_axis.as_vec3().to_array(), axes.y_axis.as_vec3().to_array()];
         let third = cross(axes[0], axes[1]);
-        let column = |axis: [f32; 3]| DVec3::from_array(axis.map(f64::from));
-        let matrix = DMat3::from_cols(column(axes[0]), column(axes[1]), column(third));
+        let matrix = DMat3::from_cols(widened(axes[0]), widened(axes[1]), widened(third));
         let inverse = matrix.inverse();
         let mut bounds = Bounds::EMPTY;
         for triangle in cluster.triangles {
@@ -131,12 +136,11 @@ impl Obb {
         // Recentring, the inverse and the products err by less than 2^-48 of the coordinates' magnitude.
         let magnitude = low.abs().max(high.abs()).max_element().max(middle.abs().max_element());
         let half = (high - middle).max(middle - low) + DVec3::splat(magnitude * 2f64.powi(-48));
-        Self { centre: centre.to_array(), axes, half: half.to_array().map(round_up) }
+        Self { centre: centre.to_array(), axes, half: [round_up(half.x), round_up(half.y), round_up(half.z)] }
     }
 
     fn matrix(&self) -> DMat3 {
-        let column = |axis: [f32; 3]| DVec3::from_array(axis.map(f64::from));
-        DMat3::from_cols(column(self.axes[0]), column(self.axes[1]), column(cross(self.axes[0], self.axes[1])))
+        DMat3::from_cols(widened(self.axes[0]), widened(self.axes[1]), widened(cross(self.axes[0], self.axes[1])))
     }
 }
 
@@ -154,14 +158,17 @@ impl Volume for Obb {
         self.matrix()
     }
 
+    fn cut_axes(cluster: &Cluster, quality: Quality) -> DMat3 {
+        orientation::axes(cluster, quality)
+    }
+
     fn excess(&self, point: DVec3) -> f64 {
-        let local = self.matrix().inverse() * (point - DVec3::from_array(self.centre.map(f64::from)));
-        (local.abs() - DVec3::from_array(self.half.map(f64::from))).max_element()
+        let local = self.matrix().inverse() * (point - widened(self.centre));
+        (local.abs() - widened(self.half)).max_element()
     }
 
     fn reach(&self) -> f64 {
-        let length = |v: [f32; 3]| DVec3::from_array(v.map(f64::from)).length();
-        (length(self.centre) + length(self.half)) * 1.000001
+        (widened(self.centre).length() + widened(self.half).length()) * 1.000001
     }
 
     fn size(&self) -> f32 {

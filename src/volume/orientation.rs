@@ -23,6 +23,26 @@ const TURNS: [(f64, f64); 7] = [
     (0.9807852804032304, 0.19509032201612825),
 ];
 
+/// The same in f32, with the first once more for an even number.
+const SINES: [f32; 8] = {
+    let mut sines = [TURNS[0].0 as f32; 8];
+    let mut k = 0;
+    while k < 7 {
+        sines[k] = TURNS[k].0 as f32;
+        k += 1;
+    }
+    sines
+};
+const COSINES: [f32; 8] = {
+    let mut cosines = [TURNS[0].1 as f32; 8];
+    let mut k = 0;
+    while k < 7 {
+        cosines[k] = TURNS[k].1 as f32;
+        k += 1;
+    }
+    cosines
+};
+
 /// Triangles that the search of a large cluster looks at: the box is fitted to all of them afterwards.
 /// 64 cost 2.4 % more surface on the bunny, 0.7 % on the cave.
 const SAMPLE: usize = 128;
@@ -92,7 +112,12 @@ fn sample(cluster: &Cluster, most: usize) -> ArrayVec<Triangle, SAMPLE> {
     let count = cluster.triangles.len();
     let reference = cluster.point(cluster.triangles[0][0]);
     let step = count.div_ceil(most);
-    (0..count).step_by(step).map(|position| cluster.triangle(position).map(|point| point - reference)).collect()
+    let mut sample = ArrayVec::new();
+    for position in (0..count).step_by(step) {
+        let [a, b, c] = cluster.triangle(position);
+        sample.push([a - reference, b - reference, c - reference]);
+    }
+    sample
 }
 
 /// The exact smallest box of one triangle: flat, along one of its edges.
@@ -221,12 +246,13 @@ impl Candidate {
         };
         let (i, j) = ((fixed + 1) % 3, (fixed + 2) % 3);
         let (u, v) = (self.axes.col(i), self.axes.col(j));
-        // Directions k of `TURNS`, then the same plus 90 degrees; one pass over the points serves them all.
-        let (mut low, mut high) = ([[f64::INFINITY; 7]; 2], [[f64::NEG_INFINITY; 7]; 2]);
+        // Directions k of `TURNS`, then the same plus 90 degrees; one pass over the points serves them all. In f32, since
+        // only the choice depends on it; the eighth lane repeats the first.
+        let (mut low, mut high) = ([[f32::INFINITY; 8]; 2], [[f32::NEG_INFINITY; 8]; 2]);
         for &point in points.iter().flatten() {
-            let (x, y) = (u.dot(point), v.dot(point));
-            for (k, (sine, cosine)) in TURNS.iter().enumerate() {
-                let (along, across) = (x * cosine + y * sine, y * cosine - x * sine);
+            let (x, y) = (u.dot(point) as f32, v.dot(point) as f32);
+            for k in 0..8 {
+                let (along, across) = (x * COSINES[k] + y * SINES[k], y * COSINES[k] - x * SINES[k]);
                 low[0][k] = if along < low[0][k] { along } else { low[0][k] };
                 high[0][k] = if along > high[0][k] { along } else { high[0][k] };
                 low[1][k] = if across < low[1][k] { across } else { low[1][k] };
@@ -236,7 +262,7 @@ impl Candidate {
         let (mut best, mut chosen) = (surface(self.extent), None);
         for k in 0..7 {
             let mut turned = extent;
-            (turned[i], turned[j]) = (high[0][k] - low[0][k], high[1][k] - low[1][k]);
+            (turned[i], turned[j]) = ((high[0][k] - low[0][k]) as f64, (high[1][k] - low[1][k]) as f64);
             let turned = DVec3::from_array(turned);
             if surface(turned) < best {
                 (best, chosen) = (surface(turned), Some((k, turned)));
