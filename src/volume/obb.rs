@@ -18,7 +18,7 @@
 
 use super::cluster::Cluster;
 use super::{Family, Kind, LaneCounts, Quality, Slack, Volume};
-use super::{orientation, tessellation};
+use super::{orientation, tessellation, turned_bounds};
 use crate::math::bounds::Bounds;
 use crate::math::motion::Motion;
 use crate::simd::eight::{Eight, Element, bits};
@@ -124,13 +124,7 @@ impl Obb {
         let third = cross(axes[0], axes[1]);
         let matrix = DMat3::from_cols(widened(axes[0]), widened(axes[1]), widened(third));
         let inverse = matrix.inverse();
-        let mut bounds = Bounds::EMPTY;
-        for triangle in cluster.triangles {
-            for &index in triangle {
-                bounds.add(inverse * cluster.point(index));
-            }
-        }
-        let Bounds { low, high } = bounds;
+        let Bounds { low, high } = turned_bounds::of_cluster(cluster, &inverse);
         let centre = (matrix * ((low + high) * 0.5)).as_vec3();
         let middle = inverse * centre.as_dvec3();
         // Recentring, the inverse and the products err by less than 2^-48 of the coordinates' magnitude.

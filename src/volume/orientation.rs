@@ -4,12 +4,14 @@
 //! and keeping the smallest surface gives the rest. Only additions, products, divisions and square roots are used, so
 //! that every platform gets the same bits.
 
-use super::Quality;
 use super::cluster::Cluster;
+use super::{Quality, turned_bounds};
 use crate::math::bounds::Bounds;
 use crate::math::eigen::eigenvectors;
 use crate::primitive::Triangle;
+use crate::simd::level::{self, Operation, dispatch};
 use arrayvec::ArrayVec;
+use fearless_simd::{Simd, SimdBase, f32x8};
 use glam::{DMat3, DVec3};
 
 /// Sine and cosine of k * 90/8 degrees, k = 1..7.
@@ -57,7 +59,8 @@ pub fn axes(cluster: &Cluster, quality: Quality) -> DMat3 {
     if cluster.triangles.len() == 1 {
         return flat(&cluster.triangle(0));
     }
-    let sample = sample(cluster, if quality == Quality::High { SAMPLE } else { FAST_SAMPLE });
+    let mut sample = ArrayVec::new();
+    fill(&mut sample, cluster, if quality == Quality::High { SAMPLE } else { FAST_SAMPLE });
     let points: &[Triangle] = &sample;
     let guess = principal(points);
     if quality == Quality::Fast {
@@ -85,12 +88,7 @@ pub struct Sorted {
 /// `axes`, measured with all points and sorted.
 pub fn sorted(cluster: &Cluster, quality: Quality) -> Sorted {
     let axes = axes(cluster, quality);
-    let inverse = axes.transpose();
-    let mut bounds = Bounds::EMPTY;
-    for point in cluster.points() {
-        bounds.add(inverse * point);
-    }
-    let Bounds { low, high } = bounds;
+    let Bounds { low, high } = turned_bounds::of_cluster(cluster, &axes.transpose());
     let extent = high - low;
     let mut order = [0, 1, 2];
     order.sort_by(|&i, &j| extent[j].total_cmp(&extent[i]));
@@ -107,17 +105,18 @@ pub fn sorted(cluster: &Cluster, quality: Quality) -> Sorted {
     sorted
 }
 
-/// At most `most` triangles at even steps, relative to the first vertex so that no digits are lost to the offset.
-fn sample(cluster: &Cluster, most: usize) -> ArrayVec<Triangle, SAMPLE> {
+/// At most `most` triangles at even steps, relative to the first vertex so that no digits are lost to the offset; in
+/// place, because moving nine kilobytes costs as much as filling a few of them.
+fn fill(sample: &mut ArrayVec<Triangle, SAMPLE>, cluster: &Cluster, most: usize) {
     let count = cluster.triangles.len();
     let reference = cluster.point(cluster.triangles[0][0]);
     let step = count.div_ceil(most);
-    let mut sample = ArrayVec::new();
-    for position in (0..count).step_by(step) {
+    let mut position = 0;
+    while position < count {
         let [a, b, c] = cluster.triangle(position);
         sample.push([a - reference, b - reference, c - reference]);
+        position += step;
     }
-    sample
 }
 
 /// The exact smallest box of one triangle: flat, along one of its edges.
@@ -219,11 +218,7 @@ fn surface(extent: DVec3) -> f64 {
 
 impl Candidate {
     fn new(points: &[Triangle], axes: DMat3) -> Self {
-        let inverse = axes.transpose();
-        let mut bounds = Bounds::EMPTY;
-        for &point in points.iter().flatten() {
-            bounds.add(inverse * point);
-        }
+        let bounds = turned_bounds::of_triangles(points, &axes.transpose());
         Self { axes, extent: bounds.high - bounds.low }
     }
 
@@ -246,23 +241,11 @@ impl Candidate {
         };
         let (i, j) = ((fixed + 1) % 3, (fixed + 2) % 3);
         let (u, v) = (self.axes.col(i), self.axes.col(j));
-        // Directions k of `TURNS`, then the same plus 90 degrees; one pass over the points serves them all. In f32, since
-        // only the choice depends on it; the eighth lane repeats the first.
-        let (mut low, mut high) = ([[f32::INFINITY; 8]; 2], [[f32::NEG_INFINITY; 8]; 2]);
-        for &point in points.iter().flatten() {
-            let (x, y) = (u.dot(point) as f32, v.dot(point) as f32);
-            for k in 0..8 {
-                let (along, across) = (x * COSINES[k] + y * SINES[k], y * COSINES[k] - x * SINES[k]);
-                low[0][k] = if along < low[0][k] { along } else { low[0][k] };
-                high[0][k] = if along > high[0][k] { along } else { high[0][k] };
-                low[1][k] = if across < low[1][k] { across } else { low[1][k] };
-                high[1][k] = if across > high[1][k] { across } else { high[1][k] };
-            }
-        }
+        let [along, across] = dispatch(level::level(), Turns { points, u, v });
         let (mut best, mut chosen) = (surface(self.extent), None);
         for k in 0..7 {
             let mut turned = extent;
-            (turned[i], turned[j]) = ((high[0][k] - low[0][k]) as f64, (high[1][k] - low[1][k]) as f64);
+            (turned[i], turned[j]) = (along[k] as f64, across[k] as f64);
             let turned = DVec3::from_array(turned);
             if surface(turned) < best {
                 (best, chosen) = (surface(turned), Some((k, turned)));
@@ -274,6 +257,34 @@ impl Candidate {
             *self.axes.col_mut(j) = v * cosine - u * sine;
             self.extent = turned;
         }
+    }
+}
+
+/// Extents of points along and across the directions of `TURNS` in the plane of `u` and `v`; one pass serves them all. In
+/// f32, since only a choice depends on them.
+struct Turns<'a> {
+    points: &'a [Triangle],
+    u: DVec3,
+    v: DVec3,
+}
+
+impl Operation for Turns<'_> {
+    type Output = [[f32; 8]; 2];
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> [[f32; 8]; 2] {
+        let (sines, cosines) = (f32x8::load_array_ref(simd, &SINES), f32x8::load_array_ref(simd, &COSINES));
+        let (most, least) = (f32x8::splat(simd, f32::INFINITY), f32x8::splat(simd, f32::NEG_INFINITY));
+        let (mut low, mut high) = ([most; 2], [least; 2]);
+        for triangle in self.points {
+            for point in triangle {
+                let x = f32x8::splat(simd, (self.u.x * point.x + self.u.y * point.y + self.u.z * point.z) as f32);
+                let y = f32x8::splat(simd, (self.v.x * point.x + self.v.y * point.y + self.v.z * point.z) as f32);
+                let (along, across) = (x * cosines + y * sines, y * cosines - x * sines);
+                low = [low[0].min(along), low[1].min(across)];
+                high = [high[0].max(along), high[1].max(across)];
+            }
+        }
+        [(high[0] - low[0]).to_array(), (high[1] - low[1]).to_array()]
     }
 }
 
