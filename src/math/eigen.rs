@@ -13,7 +13,10 @@ pub fn eigenvectors(matrix: &[f64; 6]) -> DMat3 {
     if !scale.is_finite() || !largest.is_finite() || matrix.iter().any(|entry| entry.is_nan()) {
         return DMat3::IDENTITY;
     }
-    let [xx, yy, zz, yz, zx, xy] = matrix.map(|entry| entry * scale);
+    // Spelt out: `map` would not be inlined.
+    let [xx, yy, zz, yz, zx, xy] = *matrix;
+    let [xx, yy, zz] = [xx * scale, yy * scale, zz * scale];
+    let [yz, zx, xy] = [yz * scale, zx * scale, xy * scale];
     let mut a = [[xx, xy, zx], [xy, yy, yz], [zx, yz, zz]];
     let mut vectors = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     for _ in 0..SWEEPS {
@@ -25,7 +28,7 @@ pub fn eigenvectors(matrix: &[f64; 6]) -> DMat3 {
             rotate(&mut a, &mut vectors, p, q);
         }
     }
-    let [x, y, _] = vectors.map(DVec3::from_array);
+    let (x, y) = (DVec3::from_array(vectors[0]), DVec3::from_array(vectors[1]));
     let x = x.normalize();
     let y = (y - x * x.dot(y)).normalize();
     DMat3::from_cols(x, y, x.cross(y))

@@ -122,13 +122,15 @@ fn fill(sample: &mut ArrayVec<Triangle, SAMPLE>, cluster: &Cluster, most: usize)
 /// The exact smallest box of one triangle: flat, along one of its edges.
 fn flat(triangle: &Triangle) -> DMat3 {
     let edges = [triangle[1] - triangle[0], triangle[2] - triangle[1], triangle[0] - triangle[2]];
-    let largest = edges.iter().map(|edge| edge.abs().max_element()).fold(0.0, f64::max);
+    let [first, second, third] = [edges[0].abs(), edges[1].abs(), edges[2].abs()];
+    let largest = first.max(second).max(third).max_element();
     // Scaled to about 1, so that products neither vanish nor overflow.
     let scale = 1.0 / largest;
     if !scale.is_finite() || largest == 0.0 {
         return DMat3::IDENTITY;
     }
-    let edges = edges.map(|edge| edge * scale);
+    // Spelt out: `map` would not be inlined.
+    let edges = [edges[0] * scale, edges[1] * scale, edges[2] * scale];
     let normal = edges[0].cross(edges[1]);
     // All three rectangles are 2 A / |e| high; their width is |e|, or more when an angle at e is obtuse.
     let mut best = (f64::INFINITY, DVec3::X);
@@ -145,7 +147,14 @@ fn flat(triangle: &Triangle) -> DMat3 {
 
 /// Right-handed: along `first`, then across, then as near to `third` as a right angle allows.
 fn basis(first: DVec3, third: DVec3) -> DMat3 {
-    let x = first.normalize();
+    let square = first.length_squared();
+    let x = first / square.sqrt();
+    // A third direction that is nearly at right angles needs no second step; that of a triangle is, unless it is a needle.
+    let (along, height) = (x.dot(third), third.length_squared());
+    if height > 1e-2 * square * square && along * along <= 1e-31 * height {
+        let z = third / height.sqrt();
+        return DMat3::from_cols(x, z.cross(x), z);
+    }
     let across = third - x * x.dot(third);
     let least = third.length_squared() * 1e-20;
     let z = if across.length_squared() > least { across.normalize() } else { x.any_orthonormal_vector() };
