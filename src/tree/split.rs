@@ -104,14 +104,79 @@ pub fn halve(items: &mut [Item], bounds: &Bounds) -> usize {
 
 /// Moves the items that belong first to the front, and counts them.
 fn partition(items: &mut [Item], belongs_first: impl Fn(&Item) -> bool) -> usize {
-    // Every item is exchanged, whichever side it belongs to: half of the branches that spare it would be mispredicted.
-    let mut next = 0;
-    for index in 0..items.len() {
-        let belongs = belongs_first(&items[index]);
-        items.swap(next, index);
-        next += belongs as usize;
+    let first = items.iter().filter(|item| belongs_first(item)).count();
+    exchange(items, first, belongs_first);
+    first
+}
+
+/// Moves the items that belong first to the front, given how many they are: the strangers of both sides change places, the
+/// leftmost with the rightmost. They are found without branches, of which half would be mispredicted.
+#[inline(always)]
+fn exchange(items: &mut [Item], first: usize, belongs_first: impl Fn(&Item) -> bool) {
+    let (left, right) = items.split_at_mut(first);
+    let (mut next, mut end) = (0, right.len());
+    let (mut in_left, mut in_right) = (Strangers::default(), Strangers::default());
+    loop {
+        if in_left.is_empty() {
+            let block = next..(next + BLOCK).min(left.len());
+            next = block.end;
+            in_left.find(block, |index| !belongs_first(&left[index]));
+        }
+        if in_right.is_empty() {
+            let block = end.saturating_sub(BLOCK)..end;
+            end = block.start;
+            in_right.find(block.rev(), |index| belongs_first(&right[index]));
+        }
+        let count = in_left.len().min(in_right.len());
+        for _ in 0..count {
+            core::mem::swap(&mut left[in_left.take()], &mut right[in_right.take()]);
+        }
+        if in_left.is_empty() && next == left.len() || in_right.is_empty() && end == 0 {
+            return;
+        }
     }
-    next
+}
+
+/// Items that are searched for strangers at a time.
+const BLOCK: usize = 64;
+
+/// Places of items that are on the wrong side.
+#[derive(Clone, Copy)]
+struct Strangers {
+    places: [u32; BLOCK],
+    taken: usize,
+    found: usize,
+}
+
+impl Default for Strangers {
+    fn default() -> Self {
+        Self { places: [0; BLOCK], taken: 0, found: 0 }
+    }
+}
+
+impl Strangers {
+    #[inline(always)]
+    fn find(&mut self, block: impl Iterator<Item = usize>, is_stranger: impl Fn(usize) -> bool) {
+        (self.taken, self.found) = (0, 0);
+        for index in block {
+            self.places[self.found % BLOCK] = index as u32;
+            self.found += is_stranger(index) as usize;
+        }
+    }
+
+    #[inline(always)]
+    fn take(&mut self) -> usize {
+        self.taken += 1;
+        self.places[(self.taken - 1) % BLOCK] as usize
+    }
+
+    fn len(&self) -> usize {
+        self.found - self.taken
+    }
+
+    fn is_empty(&self) -> bool {
+        self.taken == self.found
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -216,12 +281,11 @@ fn by_bins<V: Volume, const BINS: usize>(items: &mut [Item], bounds: &Bounds) ->
             }
             let cost = sum.cost::<V>() + behind[bin];
             if cost < best {
-                (best, chosen) = (cost, Some((axis, bin)));
+                (best, chosen) = (cost, Some((axis, bin as u32, sum.count as usize)));
             }
         }
     }
-    match chosen {
-        Some((axis, cut)) => partition(items, |item| places.along(item, axis).min(BINS as u32 - 1) < cut as u32),
-        None => 0,
-    }
+    let Some((axis, cut, first)) = chosen else { return 0 };
+    exchange(items, first, |item| places.along(item, axis).min(BINS as u32 - 1) < cut);
+    first
 }
