@@ -38,11 +38,13 @@ pub fn eigenvectors(matrix: &[f64; 6]) -> DMat3 {
 #[inline(always)]
 fn rotate(a: &mut [[f64; 3]; 3], vectors: &mut [[f64; 3]; 3], p: usize, q: usize) {
     let off = a[p][q];
-    if off == 0.0 {
+    // Smaller ones are beyond any digit of the eigenvectors, and their squares would vanish.
+    if off.abs() < 1e-140 {
+        (a[p][q], a[q][p]) = (0.0, 0.0);
         return;
     }
-    let theta = (a[q][q] - a[p][p]) / (2.0 * off);
-    let tangent = theta.signum() / (theta.abs() + (theta * theta + 1.0).sqrt());
+    let (twice, apart) = (2.0 * off, a[q][q] - a[p][p]);
+    let tangent = twice * apart.signum() / (apart.abs() + (apart * apart + twice * twice).sqrt());
     let cosine = 1.0 / (tangent * tangent + 1.0).sqrt();
     let sine = tangent * cosine;
     let r = 3 - p - q;

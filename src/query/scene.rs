@@ -103,6 +103,10 @@ pub(super) fn motion<E: Element>(
         + f64::EPSILON * (32.0 * t + 512.0 * (r + q));
     if E::ROUNDING < f32::ROUNDING {
         bound += f32::ROUNDING * slack.stored * (r + q);
+    } else {
+        // Squares below 2^-126 lose digits: a norm is then off by up to 5e-23, and what is divided by it by three times that.
+        // A unit of the target is about its size, so that this matters for points only, whose reach is 0.
+        bound += 4e-22;
     }
     // 32 roundings cover the relative errors of norms and of this conversion, and on the f32 path the 1e-12 by which the
     // triangle kernel may err. On the f64 path triangles are small against their distance d, and the kernel errs by less.
