@@ -102,7 +102,9 @@ pub(super) fn motion<E: Element>(
     let mut bound = E::ROUNDING * (slack.source * r + slack.translation * t + slack.target * q)
         + f64::EPSILON * (32.0 * t + 512.0 * (r + q));
     if E::ROUNDING < f32::ROUNDING {
-        bound += f32::ROUNDING * slack.stored * (r + q);
+        // Also for volumes that need none of it: placing rounds relative to the offset of a mesh from its own origin, which
+        // neither reach nor translation show, and this covers offsets of up to 1e8 reaches.
+        bound += f32::ROUNDING * slack.stored.max(8.0) * (r + q);
     } else {
         // Squares below 2^-126 lose digits: a norm is then off by up to 5e-23, and what is divided by it by three times that.
         // A unit of the target is about its size, so that this matters for points only, whose reach is 0.
