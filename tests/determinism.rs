@@ -22,15 +22,15 @@ use scenes::{Array, Hash};
 const ANSWERS: u64 = 0xba5f395a8a676841;
 /// Volumes that are not listed are compared between instruction sets and threads, but not pinned.
 const PATHS: &[(VolumeKind, u64)] = &[
-    (VolumeKind::Obb, 0x5452e89b298a1f5b),
-    (VolumeKind::Aabb, 0x9fccc3d090fa96ef),
-    (VolumeKind::Sphere, 0x26e4a5789e3cb092),
-    (VolumeKind::Lss, 0x3e9127bec69ec76f),
-    (VolumeKind::Rss, 0xd83ecb393274c9f7),
-    (VolumeKind::Hybrid, 0xe2023c7411dff6c0),
-    (VolumeKind::ObbSphere, 0x30fb7ead0f2ac894),
-    (VolumeKind::Shell, 0x3d3ac410a0ee8280),
-    (VolumeKind::Kdop18, 0x7157a42557d4a5a9),
+    (VolumeKind::Obb, 0x329eae23e8e9b90e),
+    (VolumeKind::Aabb, 0xc1c861aa21502f5c),
+    (VolumeKind::Sphere, 0x623f08b38198b80b),
+    (VolumeKind::Lss, 0x7b9fd7a1e695fd15),
+    (VolumeKind::Rss, 0x08864ac2eeed6c04),
+    (VolumeKind::Hybrid, 0x91303e6cf2e8636d),
+    (VolumeKind::ObbSphere, 0x2afad7b7627ed243),
+    (VolumeKind::Shell, 0xe8f9b805c87cd846),
+    (VolumeKind::Kdop18, 0x6defda6b751fa7ca),
 ];
 
 /// Set for the copy of this program that runs on another instruction set.

@@ -3,8 +3,8 @@
 #[path = "common/meshes.rs"]
 mod meshes;
 
-use feeler::Model;
 use feeler::model::{BuildParams, Hierarchy, Quality, SplitRule};
+use feeler::query::DistanceParams;
 use feeler::tree::node::Tree;
 use feeler::tree::statistics::statistics;
 use feeler::tree::validate::validate;
@@ -12,6 +12,7 @@ use feeler::tree::workers::{Inline, Threads, Workers};
 use feeler::tree::{self, Options};
 use feeler::volume::cluster::Cluster;
 use feeler::volume::obb::Obb;
+use feeler::{Model, Pair, Transform};
 use glam::DVec3;
 use meshes::Mesh;
 
@@ -137,6 +138,29 @@ fn every_number_of_threads_builds_the_same() {
                 assert!(text(&Threads(threads)) == alone, "{threads} threads, {quality:?}");
             }
         }
+    }
+}
+
+/// Ten million are built by examples/ten_million.rs; here as many as a test may take.
+#[test]
+fn a_million_triangles() {
+    let hills =
+        |u: f64, v: f64| DVec3::new(u, v, 0.05 * (9.0 * u).sin() * (7.0 * v).cos() + 0.002 * (211.0 * u * v).sin());
+    let mesh = meshes::grid(708, 707, hills);
+    for quality in [Quality::Fast, Quality::High] {
+        let model = built(&mesh, quality, SplitRule::Auto, &Threads(2));
+        assert_eq!(model.triangle_count(), 2 * 708 * 707);
+        model.validate().expect("a valid hierarchy");
+        let info = model.info();
+        assert!(info.depth <= 14 && info.memory_bytes < 130 * info.triangle_count, "{info:?}");
+        let mut pair = Pair::new(&model, &model).expect("equal volumes");
+        let above = Transform { translation: DVec3::new(0.1, 0.2, 0.125), ..Transform::IDENTITY };
+        pair.set_transforms(None, Some(&above)).expect("a legal pose");
+        let answer = pair.distance(&DistanceParams { cold: true, ..Default::default() });
+        let contact = answer.nearest.expect("a nearest pair");
+        let again = pair.plain_walk().contact(contact.triangle_a, contact.triangle_b);
+        assert!(answer.complete && answer.upper > 0.0 && again == contact, "{answer:?}");
+        assert!(pair.counters().work < 100_000, "{:?}", pair.counters());
     }
 }
 

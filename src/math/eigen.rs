@@ -13,7 +13,10 @@ pub fn eigenvectors(matrix: &[f64; 6]) -> DMat3 {
     if !scale.is_finite() || !largest.is_finite() || matrix.iter().any(|entry| entry.is_nan()) {
         return DMat3::IDENTITY;
     }
-    let [xx, yy, zz, yz, zx, xy] = matrix.map(|entry| entry * scale);
+    // Spelt out: `map` would not be inlined.
+    let [xx, yy, zz, yz, zx, xy] = *matrix;
+    let [xx, yy, zz] = [xx * scale, yy * scale, zz * scale];
+    let [yz, zx, xy] = [yz * scale, zx * scale, xy * scale];
     let mut a = [[xx, xy, zx], [xy, yy, yz], [zx, yz, zz]];
     let mut vectors = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     for _ in 0..SWEEPS {
@@ -25,7 +28,7 @@ pub fn eigenvectors(matrix: &[f64; 6]) -> DMat3 {
             rotate(&mut a, &mut vectors, p, q);
         }
     }
-    let [x, y, _] = vectors.map(DVec3::from_array);
+    let (x, y) = (DVec3::from_array(vectors[0]), DVec3::from_array(vectors[1]));
     let x = x.normalize();
     let y = (y - x * x.dot(y)).normalize();
     DMat3::from_cols(x, y, x.cross(y))
@@ -35,11 +38,13 @@ pub fn eigenvectors(matrix: &[f64; 6]) -> DMat3 {
 #[inline(always)]
 fn rotate(a: &mut [[f64; 3]; 3], vectors: &mut [[f64; 3]; 3], p: usize, q: usize) {
     let off = a[p][q];
-    if off == 0.0 {
+    // Smaller ones are beyond any digit of the eigenvectors, and their squares would vanish.
+    if off.abs() < 1e-140 {
+        (a[p][q], a[q][p]) = (0.0, 0.0);
         return;
     }
-    let theta = (a[q][q] - a[p][p]) / (2.0 * off);
-    let tangent = theta.signum() / (theta.abs() + (theta * theta + 1.0).sqrt());
+    let (twice, apart) = (2.0 * off, a[q][q] - a[p][p]);
+    let tangent = twice * apart.signum() / (apart.abs() + (apart * apart + twice * twice).sqrt());
     let cosine = 1.0 / (tangent * tangent + 1.0).sqrt();
     let sine = tangent * cosine;
     let r = 3 - p - q;

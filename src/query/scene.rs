@@ -69,13 +69,14 @@ impl Frames {
         self.apart > FAR * (self.a.reach * self.a.unit).max(self.b.reach * self.b.unit)
     }
 
-    /// What bounds are relative to: no two points of the models are closer than this; 0 on the f32 path.
+    /// What bounds are relative to: no computed distance is below this, all of them within a part in 1e13 of the true ones;
+    /// 0 on the f32 path.
     fn base<E: Element>(&self) -> f64 {
         if E::ROUNDING > f64::EPSILON {
             return 0.0;
         }
         let reach = self.a.reach * self.a.unit + self.b.reach * self.b.unit;
-        (self.apart - reach - self.rounding).max(0.0) * (1.0 - 1e-9)
+        (self.apart - reach - self.rounding).max(0.0) * (1.0 - 1e-12)
     }
 
     /// The motion of probes from a source into the node frame of a target; each is given by its unit and its reach.
@@ -104,15 +105,30 @@ pub(super) fn motion<E: Element>(
         // distance, as far as f64 can tell, and an infinite slack says so: nothing is pruned.
         return Motion::new(turn, DVec3::ZERO, 1.0, 1.0, f64::INFINITY);
     }
-    // The last term covers the rounding of the placed vertices, of this motion and of the triangle kernel (1e-12),
-    // against which bounds are compared; it is far below the first on the f32 path.
-    let mut bound =
-        E::ROUNDING * (slack.source * r + slack.translation * t + slack.target * q) + 64.0 * f64::EPSILON * (r + t + q);
+    // On the f32 path everything else is far below the first term. On the f64 path, with u = 2^-53 and D = t + r + q:
+    // a placed vertex is off by u D, `shift` by 4u t as it comes and by 5.2u t more when it is turned back, and turning
+    // lengthens by half of what the rotation is off, a product of two of which each may be off by 8u per entry: 30u t.
+    // Together below 64u t; the other roundings of placements and triangles are multiples of u (r + q), below 1024.
+    let mut bound = E::ROUNDING * (slack.source * r + slack.translation * t + slack.target * q)
+        + f64::EPSILON * (32.0 * t + 512.0 * (r + q));
     if E::ROUNDING < f32::ROUNDING {
         bound += f32::ROUNDING * slack.stored * (r + q);
+    } else {
+        // Squares below 2^-126 lose digits: a norm is then off by up to 5e-23, and what is divided by it by three times that.
+        // A unit of the target is about its size, so that this matters for points only, whose reach is 0.
+        bound += 4e-22;
     }
-    // 256 roundings cover the relative errors of norms, of this conversion and the kernel's 1e-12.
-    let unit = target.unit * (1.0 - 256.0 * E::ROUNDING - 4e-12);
+    // On the f32 path 256 roundings cover the relative errors of norms (`volume::obb`), of this conversion, and the 1e-12 by
+    // which the triangle kernel may err; along centres, as on the f64 path, norms need 32. On the f64 path triangles are small against their distance d, and the kernel errs by less.
+    // Before its Newton step the vector v between its points is short of d by 2u D, and its products with p and q, the
+    // directions it slides on, are at most 4u D |p| and 10u D |q| off zero: a product with the start costs 3u D |p|,
+    // rounding v costs u D |p|, and solving for x first adds 6u D |q|, however nearly parallel p and q are, because y and
+    // x are then projected in turn. The step s solves the equations with residuals that are 3u D off, and with a
+    // determinant of at least 8u |p|^2 |q|^2: it has at most 20 D / 8 in p, hence v.s is at most 20 * 14 / 8 u D^2. (No
+    // determinant, no such step: then it is at most 22u D^2, the square of D times the sine of the angle.) So v loses 35u
+    // D^2 / d, forming it 6u D, squares and root 3u d: with D / d <= 9 / 7, from `FAR`, 80u d together.
+    let norms = if E::ROUNDING < f32::ROUNDING { 32.0 } else { 256.0 };
+    let unit = target.unit * (1.0 - norms * E::ROUNDING - 40.0 * f64::EPSILON);
     Motion::new(turn, shift * inverse, ratio, unit, bound * 1.0001)
 }
 

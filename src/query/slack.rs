@@ -131,6 +131,11 @@ impl Part {
         Self { vertices: (0..8).map(corner).collect() }
     }
 
+    fn scaled(mut self, scale: f64) -> Self {
+        self.vertices.iter_mut().for_each(|vertex| *vertex *= scale);
+        self
+    }
+
     fn fit<V: Volume>(&self) -> (V, V::Wide) {
         let cluster = Cluster { vertices: &self.vertices, origin: DVec3::ZERO, triangles: &FACES };
         let volume = V::fit(&cluster, Quality::High);
@@ -160,7 +165,12 @@ fn nearest(a: &[Triangle], b: &[Triangle]) -> (f64, usize, usize) {
 
 /// The share of the slack that this case needs; nothing when the parts intersect.
 fn share<V: Volume, E: Path>(numbers: &Numbers) -> Option<[f64; 2]> {
-    let (source, target) = (Part::new(&numbers[..10]), Part::new(&numbers[10..20]));
+    share_at::<V, E>(numbers, 1.0, 0.0)
+}
+
+/// The same with both parts scaled, and belonging to models that reach at least as far as `whole`.
+fn share_at<V: Volume, E: Path>(numbers: &Numbers, scale: f64, whole: f64) -> Option<[f64; 2]> {
+    let (source, target) = (Part::new(&numbers[..10]).scaled(scale), Part::new(&numbers[10..20]).scaled(scale));
     let turn = rotation(&numbers[20..24]);
     let ratio = 10f64.powf(numbers[24]);
     let away = DMat3::from_quat(DQuat::from_xyzw(numbers[25], numbers[26], numbers[27], 0.3).normalize()) * DVec3::X;
@@ -186,8 +196,8 @@ fn share<V: Volume, E: Path>(numbers: &Numbers) -> Option<[f64; 2]> {
     let motion: Motion<E> = motion(
         turn,
         (translation, translation.length()),
-        Extent { unit: ratio, reach },
-        Extent { unit: 1.0, reach: target_reach },
+        Extent { unit: ratio, reach: reach.max(whole) },
+        Extent { unit: 1.0, reach: target_reach.max(whole) },
         V::SLACK,
     );
     let probe = probe_alone::<V, E>(&from, 0, &motion);
@@ -198,6 +208,28 @@ fn share<V: Volume, E: Path>(numbers: &Numbers) -> Option<[f64; 2]> {
     // A gap only has to be at most the slack when the contents touch, which they never do on the f64 path; there it may be
     // longer than the distance by the f32 rounding of an axis's length.
     Some([bound, if E::FAR { 0.0 } else { gap }])
+}
+
+/// Minute parts of ordinary models: lengths whose squares are no f32 numbers any more, gaps down to a part in 1e8 of them.
+/// What is divided by must not vanish with the squares, else bounds become infinite, which no slack forgives.
+#[test]
+fn gaps_whose_squares_vanish_need_no_more() {
+    fn check<V: Volume>(name: &str, whole: f64, smallest: i32) {
+        let mut random = Random(0x2545_f491_4f6c_dd1d);
+        for case in 0..6000 {
+            let numbers = [(); 28].map(|()| random.number());
+            let exponent = -58 - case % (-58 - smallest);
+            for share in share_at::<V, f32>(&numbers, 2f64.powi(exponent), whole).into_iter().flatten() {
+                assert!(share <= 1.0, "{name}: {share} of the slack at 2^{exponent}");
+            }
+        }
+    }
+    macro_rules! every {
+        ($($name:ident: $volume:ty,)*) => { $(check::<$volume>(stringify!($name), 1.0, -84);)* };
+    }
+    crate::for_each_volume!(every);
+    // As small as a whole, which a model is only in the unit of one that is a point.
+    check::<crate::volume::obb::Obb>("a minute whole", 0.0, -70);
 }
 
 /// The largest shares found, of the lower bound and of the gap.

@@ -92,6 +92,40 @@ pub fn lanes(nodes: &[BinaryNode], set: LaneSet) -> ArrayVec<LaneSet, 8> {
     lanes
 }
 
+/// Nodes below the one that shows `set` (two triangles or more).
+pub fn count_below(nodes: &[BinaryNode], set: LaneSet) -> usize {
+    count_shared(nodes, set, 8)
+}
+
+/// Nodes below a set that is shown in `budget` lanes: the walk of `share`, without its lanes.
+fn count_shared(nodes: &[BinaryNode], set: LaneSet, budget: usize) -> usize {
+    let node = &nodes[set.node];
+    if node.first == 0 {
+        return 0;
+    }
+    let (left, right) = parts(node, set);
+    let of_left = node.choice[budget - 1] as usize;
+    let below = |part: LaneSet, budget: usize| {
+        if part.count == 1 {
+            0
+        } else if nodes[part.node].is_one_lane(part.count, budget) {
+            1 + count_shared(nodes, part, 8)
+        } else {
+            count_shared(nodes, part, budget)
+        }
+    };
+    below(left, of_left) + below(right, budget - of_left)
+}
+
+/// The two parts of a set that is divided.
+#[inline(always)]
+fn parts(node: &BinaryNode, set: LaneSet) -> (LaneSet, LaneSet) {
+    let first = node.first as usize;
+    let left = LaneSet { first: set.first, count: first, node: set.node + 1 };
+    let right = LaneSet { first: set.first + first, count: set.count - first, node: set.node + first };
+    (left, right)
+}
+
 /// Shows the two parts of a set in `budget` lanes.
 fn share(nodes: &[BinaryNode], set: LaneSet, budget: usize, lanes: &mut ArrayVec<LaneSet, 8>) {
     let node = &nodes[set.node];
@@ -99,9 +133,8 @@ fn share(nodes: &[BinaryNode], set: LaneSet, budget: usize, lanes: &mut ArrayVec
         lanes.extend((set.first..set.first + set.count).map(|first| LaneSet { first, count: 1, node: 0 }));
         return;
     }
-    let (first, of_left) = (node.first as usize, node.choice[budget - 1] as usize);
-    let left = LaneSet { first: set.first, count: first, node: set.node + 1 };
-    let right = LaneSet { first: set.first + first, count: set.count - first, node: set.node + first };
+    let of_left = node.choice[budget - 1] as usize;
+    let (left, right) = parts(node, set);
     for (part, budget) in [(left, of_left), (right, budget - of_left)] {
         if part.count == 1 || nodes[part.node].is_one_lane(part.count, budget) {
             lanes.push(part);

@@ -1,7 +1,7 @@
 //! Writes the eight-wide nodes: first what leads where, then, node by node and in parallel, the volumes.
 
 use super::binary::BinaryNode;
-use super::collapse::{LaneSet, lanes};
+use super::collapse::{LaneSet, count_below, lanes};
 use super::node::{Child, Node, Tree};
 use super::workers::Workers;
 use crate::error::Error;
@@ -24,7 +24,7 @@ pub fn emit<V: Volume>(
     workers: &dyn Workers,
 ) -> Result<Tree<V>, Error> {
     let root = LaneSet { first: 0, count: cluster.triangles.len(), node: 0 };
-    let count = 1 + count_nodes(binary, root);
+    let count = if root.count == 1 { 1 } else { 2 + count_below(binary, root) };
     let mut nodes = try_collect("nodes", (0..count).map(|_| Node::<V::Wide>::empty()))?;
     let mut slots = try_collect("slots of nodes", (0..count).map(|_| Slots::default()))?;
     slots[0] = [root.count as u32; 9];
@@ -35,13 +35,6 @@ pub fn emit<V: Volume>(
     let depth = if child.is_triangle() { 1 } else { 1 + layout.write(child.index(), root) };
     let reach = fit_all::<V>(cluster, &mut nodes, &slots, quality, workers)?;
     Ok(Tree { nodes, reach, depth })
-}
-
-fn count_nodes(binary: &[BinaryNode], set: LaneSet) -> usize {
-    if set.count == 1 {
-        return 0;
-    }
-    1 + lanes(binary, set).into_iter().map(|lane| count_nodes(binary, lane)).sum::<usize>()
 }
 
 struct Layout<'a, V: Volume> {

@@ -3,7 +3,7 @@
 use crate::volume::cluster::Cluster;
 use crate::volume::{Quality, Volume};
 use arrayvec::ArrayVec;
-use glam::{DVec3, Vec3A};
+use glam::{DVec3, Mat3A, Vec3A};
 
 /// Triangles that the axes of a large set are found from.
 const SAMPLE: usize = 128;
@@ -39,12 +39,13 @@ impl Mesh<'_> {
         let step = items.len().div_ceil(SAMPLE);
         let sample: ArrayVec<[u32; 3], SAMPLE> = items.iter().step_by(step).map(|item| item.vertices).collect();
         let cluster = Cluster { vertices: self.vertices, origin: self.origin, triangles: &sample };
-        let inverse = V::cut_axes(&cluster, quality).transpose();
+        let inverse = Mat3A::from(V::cut_axes(&cluster, quality).transpose().as_mat3());
         let reference = self.vertices[items[0].vertices[0] as usize];
+        // Rounded to f32 relative to a vertex of the set, which is fine enough for telling where to cut it.
+        let turned = |index: u32| inverse * Vec3A::from((self.vertices[index as usize] - reference).as_vec3());
         for item in items {
-            let [a, b, c] = item
-                .vertices
-                .map(|index| Vec3A::from((inverse * (self.vertices[index as usize] - reference)).as_vec3()));
+            let [a, b, c] = item.vertices;
+            let (a, b, c) = (turned(a), turned(b), turned(c));
             (item.low, item.high) = (a.min(b).min(c), a.max(b).max(c));
         }
     }

@@ -26,7 +26,10 @@ impl<'a> Cluster<'a> {
         cluster.triangles.iter().flatten().map(move |&index| cluster.point(index))
     }
 
+    #[inline(always)]
     pub fn triangle(&self, position: usize) -> Triangle {
-        self.triangles[position].map(|index| self.point(index))
+        // Spelt out: `map` would not be inlined.
+        let [a, b, c] = self.triangles[position];
+        [self.point(a), self.point(b), self.point(c)]
     }
 }

@@ -27,6 +27,7 @@ pub mod sphere;
 mod swept_properties;
 pub mod swept_spheres;
 pub mod tessellation;
+mod turned_bounds;
 
 use crate::math::motion::Motion;
 use crate::simd::eight::{Eight, Element};

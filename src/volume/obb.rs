@@ -21,13 +21,16 @@
 //!
 //! Together `u (24 r + 13 T + 11 Q + 78 k + 400 h)`. The last two, which shrink with the boxes, are taken off here
 //! (`PROBE_SLACK`, `LANE_SLACK`), the others by the caller (`SLACK`); the lengths of directions err by less than `220 u`,
-//! which the factor in the motion's unit takes. It is a sum of worst cases over some forty roundings, whose signs do not
-//! conspire: `query::slack` searches for bad inputs and prints the share that they need; without any slack tests/engine.rs
-//! fails.
+//! which the factor in the motion's unit takes.
+//! Half of it does not fail: the search of `query::slack` for bad inputs needs SHARE of it in f32. The worst cases exclude
+//! each other. A rounding costs all of `u` only just above a power of two; a product with an axis is as long as `D` only
+//! along that axis, while the sum takes it for three axes at right angles, and the half extents, too, at full length in
+//! each of them; a box at the reach of its model is counted for every box; and forty errors would have to point along one
+//! gap with one sign. Without any slack tests/engine.rs fails.
 
 use super::cluster::Cluster;
 use super::{Family, Kind, LaneCounts, Quality, Slack, Volume};
-use super::{orientation, tessellation};
+use super::{orientation, tessellation, turned_bounds};
 use crate::math::bounds::Bounds;
 use crate::math::motion::Motion;
 use crate::simd::eight::{Eight, Element, bits};
@@ -118,10 +121,23 @@ pub(super) fn largest<S: Simd, L: Eight<S>>(a: &[L; 3]) -> L {
     a[0].larger(a[1]).larger(a[2])
 }
 
+/// In f64; spelt out, because `map` would not be inlined.
+#[inline(always)]
+fn widened(v: [f32; 3]) -> DVec3 {
+    DVec3::new(v[0] as f64, v[1] as f64, v[2] as f64)
+}
+
 /// The smallest f32 that is not below `value`.
 pub(crate) fn round_up(value: f64) -> f32 {
     let rounded = value as f32;
     if (rounded as f64) < value { rounded.next_up() } else { rounded }
+}
+
+/// `round_up` of a number that is not negative, without the branch that every other number would mispredict.
+#[inline(always)]
+fn round_up_size(value: f64) -> f32 {
+    let rounded = value as f32;
+    f32::from_bits(rounded.to_bits() + ((rounded as f64) < value) as u32)
 }
 
 impl Obb {
@@ -129,27 +145,23 @@ impl Obb {
     pub fn around(cluster: &Cluster, axes: DMat3) -> Self {
         let axes = [axes.x_axis.as_vec3().to_array(), axes.y_axis.as_vec3().to_array()];
         let third = cross(axes[0], axes[1]);
-        let column = |axis: [f32; 3]| DVec3::from_array(axis.map(f64::from));
-        let matrix = DMat3::from_cols(column(axes[0]), column(axes[1]), column(third));
+        let matrix = DMat3::from_cols(widened(axes[0]), widened(axes[1]), widened(third));
         let inverse = matrix.inverse();
-        let mut bounds = Bounds::EMPTY;
-        for triangle in cluster.triangles {
-            for &index in triangle {
-                bounds.add(inverse * cluster.point(index));
-            }
-        }
-        let Bounds { low, high } = bounds;
+        let Bounds { low, high } = turned_bounds::of_cluster(cluster, &inverse);
         let centre = (matrix * ((low + high) * 0.5)).as_vec3();
         let middle = inverse * centre.as_dvec3();
         // Recentring, the inverse and the products err by less than 2^-48 of the coordinates' magnitude.
         let magnitude = low.abs().max(high.abs()).max_element().max(middle.abs().max_element());
         let half = (high - middle).max(middle - low) + DVec3::splat(magnitude * 2f64.powi(-48));
-        Self { centre: centre.to_array(), axes, half: half.to_array().map(round_up) }
+        Self {
+            centre: centre.to_array(),
+            axes,
+            half: [round_up_size(half.x), round_up_size(half.y), round_up_size(half.z)],
+        }
     }
 
     fn matrix(&self) -> DMat3 {
-        let column = |axis: [f32; 3]| DVec3::from_array(axis.map(f64::from));
-        DMat3::from_cols(column(self.axes[0]), column(self.axes[1]), column(cross(self.axes[0], self.axes[1])))
+        DMat3::from_cols(widened(self.axes[0]), widened(self.axes[1]), widened(cross(self.axes[0], self.axes[1])))
     }
 }
 
@@ -167,14 +179,17 @@ impl Volume for Obb {
         self.matrix()
     }
 
+    fn cut_axes(cluster: &Cluster, quality: Quality) -> DMat3 {
+        orientation::axes(cluster, quality)
+    }
+
     fn excess(&self, point: DVec3) -> f64 {
-        let local = self.matrix().inverse() * (point - DVec3::from_array(self.centre.map(f64::from)));
-        (local.abs() - DVec3::from_array(self.half.map(f64::from))).max_element()
+        let local = self.matrix().inverse() * (point - widened(self.centre));
+        (local.abs() - widened(self.half)).max_element()
     }
 
     fn reach(&self) -> f64 {
-        let length = |v: [f32; 3]| DVec3::from_array(v.map(f64::from)).length();
-        (length(self.centre) + length(self.half)) * 1.000001
+        (widened(self.centre).length() + widened(self.half).length()) * 1.000001
     }
 
     fn size(&self) -> f32 {
