@@ -18,11 +18,13 @@
 //!   probe reaches `sum |n_i + (E n)_i| k_i`, off by `45 u k |n|`; the lane `sum |n . P a_j| h_j`, off by `125 u h |n|`. That
 //!   is the refinement. For `n` a lane's axis the lane reaches `h_j` and not more than `u (45, 45, 165) . h` beyond, which
 //!   for all three axes is a vector of length `380 u h`.
+//! - Across the first axes `n = x cross a` with `|n| >= 1/2`: what is left out or taken from other products there (`n . a = 0`,
+//!   `n . b = c_x`, `n . c = -b_x` for the lane's axes a, b, c) is off by `u (5, 9, 270) |n|`: `280 u h`.
 //!
 //! Together `u (24 r + 13 T + 11 Q + 78 k + 400 h)`. The last two, which shrink with the boxes, are taken off here
 //! (`PROBE_SLACK`, `LANE_SLACK`), the others by the caller (`SLACK`); the lengths of directions err by less than `220 u`,
 //! which the factor in the motion's unit takes.
-//! Half of it does not fail: the search of `query::slack` for bad inputs needs SHARE of it in f32. The worst cases exclude
+//! Half of it does not fail: the search of `query::slack` for bad inputs needs a fifteenth of it in f32. The worst cases exclude
 //! each other. A rounding costs all of `u` only just above a power of two; a product with an axis is as long as `D` only
 //! along that axis, while the sum takes it for three axes at right angles, and the half extents, too, at full length in
 //! each of them; a box at the reach of its model is counted for every box; and forty errors would have to point along one
@@ -160,6 +162,21 @@ impl Obb {
         }
     }
 
+    /// The box around the cluster with its longest axis first, which the kernel counts on to be told apart.
+    fn longest_first(cluster: &Cluster, axes: DMat3) -> Self {
+        let found = Self::around(cluster, axes);
+        let [x, y, z] = found.half;
+        if z > x && z > y {
+            // The third axis is formed from the others, so the box is fitted anew to the axes as they will be.
+            return Self::around(cluster, DMat3::from_cols(axes.z_axis, axes.x_axis, axes.y_axis));
+        }
+        if y > x {
+            // The same box: the third axis changes its sign only.
+            return Self { axes: [found.axes[1], found.axes[0]], half: [y, x, z], ..found };
+        }
+        found
+    }
+
     fn matrix(&self) -> DMat3 {
         DMat3::from_cols(widened(self.axes[0]), widened(self.axes[1]), widened(cross(self.axes[0], self.axes[1])))
     }
@@ -172,7 +189,7 @@ impl Volume for Obb {
     const SLACK: Slack = Slack { source: 24.0, translation: 14.0, target: 12.0, stored: 8.0 };
 
     fn fit(cluster: &Cluster, quality: Quality) -> Self {
-        Self::around(cluster, orientation::axes(cluster, quality))
+        Self::longest_first(cluster, orientation::axes(cluster, quality))
     }
 
     fn split_axes(&self) -> DMat3 {
@@ -262,7 +279,8 @@ impl Volume for Obb {
             #[inline(always)]
             |j| view.along_lane[j].abs() - view.reach_lane[j],
         );
-        largest::<S, L>(&in_probe).larger(largest::<S, L>(&in_lane)) - view.slack
+        largest::<S, L>(&in_probe).larger(largest::<S, L>(&in_lane)).larger(view.across_longest(simd, probe))
+            - view.slack
     }
 
     #[inline(always)]
@@ -399,7 +417,24 @@ impl<L> View<L> {
         let radius_lane = dot(&in_lane, &self.half);
         // Gaps below 2^-75 have squares below the smallest f32: the norm is 0 while the rounding of `along` is not.
         let refined = (along - radius_probe - radius_lane) / norm.larger(L::splat(simd, L::Element::from_f64(1e-22)));
-        refined.larger(norm) - self.slack
+        refined.larger(norm).larger(self.across_longest(simd, probe)) - self.slack
+    }
+
+    /// The gap along the direction across the longest axes of both boxes, which alone tells long thin boxes apart that cross:
+    /// in the probe's frame `x` times the lane's first axis. Where they are less than 30 degrees apart it says nothing.
+    #[inline(always)]
+    fn across_longest<S: Simd>(&self, simd: S, probe: &BoxProbe<L::Element>) -> L
+    where
+        L: Eight<S>,
+    {
+        let [first, second, third] = &self.axes;
+        let squared = first[1] * first[1] + first[2] * first[2];
+        let along = (self.along_probe[2] * first[1] - self.along_probe[1] * first[2]).abs();
+        let radius_probe = first[2].abs() * probe.half[1] + first[1].abs() * probe.half[2];
+        let radius_lane = third[0].abs() * self.half[1] + second[0].abs() * self.half[2];
+        let gap = (along - radius_probe - radius_lane) / squared.sqrt();
+        let quarter = L::splat(simd, L::Element::from_f64(0.25));
+        L::choose(squared.greater(quarter), gap, L::splat(simd, L::Element::from_f64(-1.0)))
     }
 }
 
