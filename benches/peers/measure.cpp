@@ -12,6 +12,9 @@ constexpr double overrun = 10;
 // Passes for the latency of fast cells; they are short.
 constexpr std::size_t latency_passes = 9;
 
+// The bare counter needs a minimum over some passes to be rid of preemption, whatever the budget says.
+constexpr std::size_t least_counter_passes = 3;
+
 double mean(const std::vector<double> &values)
 {
     return values.empty() ? 0 : std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
@@ -147,8 +150,9 @@ Cell measure_cell(const Clock &clock, const Workload &workload, Query query, con
 
     for (std::size_t l = 0; l < count; ++l) {
         LibraryResult &result = cell.results[l];
-        // A round too long to repeat leaves the fast libraries without a counted pass.
-        if (result.passes == 0)
+        // A round too long to repeat leaves the fast libraries with few counted passes, or none.
+        const std::size_t least = result.clock_kind == ClockKind::counter ? least_counter_passes : 1;
+        while (result.passes < least)
             accept(result, figures[l], result.library->pass(clock, result.clock_kind, query, cell.poses, no_limit));
         result.counters = result.library->counters(query, cell.poses);
     }
