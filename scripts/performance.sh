@@ -48,7 +48,9 @@ git diff --quiet HEAD -- src Cargo.toml 2>/dev/null || commit="$commit with chan
         "$(grep -m1 '^flags' /proc/cpuinfo | grep -owE 'avx2|fma|avx512f' | paste -sd ' ')"
     echo "system: $(uname -srm), load average $load before and $(cut -d ' ' -f 1 /proc/loadavg) after"
     echo "compilers: $(rustc --version | cut -d ' ' -f 1,2), $(c++ --version | head -n 1)"
-    echo "library: ${FEELER_LIBRARY:+given by FEELER_LIBRARY, }commit $commit"
+    echo "library: ${FEELER_LIBRARY:+given by FEELER_LIBRARY; the sources are at }commit $commit"
     sed -n 's/^- \(clock\|feeler shipped\|FCL\|Coal\): /\1: /p' "$work/peers.md"
+    # The bench itself is one; more than a little before it began is somebody else.
+    awk -v load="$load" 'BEGIN { exit !(load > 0.7) }' && echo "warning: the machine was busy with other work; these figures are provisional"
 } >"$results/machine.txt"
 python3 scripts/performance.py "$results"

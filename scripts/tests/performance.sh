@@ -61,4 +61,6 @@ kept_figures_give_the_document() {
         for picture in "$work"/images/*.svg; do cmp "$picture" "docs/images/${picture##*/}" || return 1; done
 }
 check "the document is what the kept figures give" kept_figures_give_the_document
+check "links lead somewhere" python3 scripts/tests/links.py docs/performance.md benches/peers/README.md README.md CONTRIBUTING.md
+check "a link that leads nowhere is found" refused nowhere.md python3 scripts/tests/links.py <(echo "[x](nowhere.md)")
 finish "performance"
