@@ -1,5 +1,6 @@
 //! Runs the queries over workloads of ../shared/data and prints time, counts and agreement with the stored answers:
 //! `cargo run --release --example workload -- [--volume NAME] [--dynamic] [workload ...]`.
+//! QUERIES=collide,distance:warm in the environment asks only those, PASSES=1 asks once per pose.
 
 #[path = "../tests/common/workload.rs"]
 #[allow(dead_code)]
@@ -59,7 +60,9 @@ fn run(data: &std::path::Path, name: &str, volume: VolumeKind, hybrid_selection:
         ("approx", true),
         ("tolerance", true),
     ] {
-        if !queries.is_empty() && !queries.split(',').any(|wanted| wanted == query) {
+        let mode = if cold { "cold" } else { "warm" };
+        let asked = |wanted: &str| wanted == query || wanted.split_once(':') == Some((query, mode));
+        if !queries.is_empty() && !queries.split(',').any(asked) {
             continue;
         }
         let answers = workload::answers(data, name, query);
@@ -103,7 +106,7 @@ fn run(data: &std::path::Path, name: &str, volume: VolumeKind, hybrid_selection:
         let n = workload.poses.len() as f64;
         println!(
             "  {query:9} {:5} {:10.2} us  {:9.1} expansions  {:9.1} + {:9.1} volumes  {:8.1} triangle pairs  {:5.2} % robust  {:5.1} ns/unit  {wrong} wrong of {}",
-            if cold { "cold" } else { "warm" },
+            mode,
             seconds / n * 1e6,
             sum.expansions as f64 / n,
             sum.volume_tests as f64 / n,
@@ -124,6 +127,8 @@ fn thread_seconds() -> f64 {
     time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
 }
 
+/// Never inlined, because scripts/instructions.sh counts what happens in here.
+#[inline(never)]
 fn ask(pair: &mut Pair<&Model>, pose: &Transform, query: &str, cold: bool, tolerance: f64) -> f64 {
     pair.set_transforms(None, Some(pose)).unwrap();
     match query {

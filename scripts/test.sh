@@ -4,7 +4,7 @@
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
-sections=(format lint rust c_boundary wrapper examples documents packaging)
+sections=(format lint rust c_boundary wrapper examples documents performance packaging)
 
 section_format() { cargo fmt --check; }
 section_lint() { cargo clippy --quiet --all-targets -- -D warnings; }
@@ -13,6 +13,7 @@ section_c_boundary() { bash tests/c/run.sh; }
 section_wrapper() { bash scripts/tests/wrapper.sh; }
 section_examples() { bash scripts/tests/examples.sh; }
 section_documents() { bash scripts/tests/documents.sh; }
+section_performance() { bash scripts/tests/performance.sh; }
 section_packaging() { bash scripts/tests/packaging.sh; }
 
 bash scripts/setup.sh || exit 1

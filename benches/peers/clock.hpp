@@ -8,6 +8,8 @@
 //     20 ns, fenced). Preemption shows as an outlier, which the per-pose minimum over passes removes;
 //   - all others read both, the counter innermost, and take the smaller: the counter is spoiled by preemption
 //     only, the CPU clock by its own jitter only.
+//   - latency of the fast cells has no minimum to hide behind, so it reads both too, and trusts the counter unless
+//     it exceeds the CPU clock by more than that clock's jitter: then the thread was preempted.
 // The cost of the empty measurement is calibrated with the same code and subtracted from each clock.
 #pragma once
 
@@ -56,9 +58,10 @@ inline std::uint64_t counter_stop()
 #endif
 }
 
-enum class ClockKind { counter, counter_and_thread };
+enum class ClockKind { counter, counter_and_thread, counter_unless_preempted };
 
 constexpr double counter_below_ns = 2000;
+constexpr double preempted_beyond_ns = 1000;
 
 class Clock {
 public:
@@ -82,7 +85,11 @@ public:
             return counter;
         // A coarse CPU clock may report nothing at all; the counter never does.
         const double thread = reading.thread_ns - thread_overhead_;
-        return thread > 0 ? std::min(counter, thread) : counter;
+        if (thread <= 0)
+            return counter;
+        if (kind == ClockKind::counter_unless_preempted)
+            return counter - thread > preempted_beyond_ns ? thread : counter;
+        return std::min(counter, thread);
     }
 
 private:

@@ -43,6 +43,7 @@ constexpr const char *usage =
     "  --seconds S            budget per workload and query; default 1\n"
     "  --poses N              the first N poses only\n"
     "  --resample PERCENT     insert poses until no step moves B by more than PERCENT of its diagonal\n"
+    "  --resample-poses N     keep N poses from the middle of the resampled path\n"
     "  --latency              latency tables and histograms\n"
     "  --csv FILE             everything, one line per workload, query and library\n"
     "  --clock FILE           PQP's measured times; default: the clock.csv beside the sources\n"
@@ -59,6 +60,7 @@ struct Options {
     std::vector<Query> queries{std::begin(all_queries), std::end(all_queries)};
     Budget budget;
     double resample_percent = 0;
+    std::size_t resample_poses = 0;  // 0: all
     bool latency = false, feeler = true, fcl = true, coal = true, lenient = false;
     std::vector<std::string> fcl_volumes{"obb", "obbrss"}, coal_volumes{"obb", "obbrss"};
     int processor = -2;  // -2: choose
@@ -113,6 +115,8 @@ Options parse(int count, char **arguments)
             options.budget.most_poses = std::stoul(value());
         else if (option == "--resample")
             options.resample_percent = std::stod(value());
+        else if (option == "--resample-poses")
+            options.resample_poses = std::stoul(value());
         else if (option == "--latency")
             options.latency = true;
         else if (option == "--csv")
@@ -229,7 +233,7 @@ int run(int count, char **arguments)
         workloads.push_back(std::make_unique<Workload>(load_workload(directory)));
         Workload &workload = *workloads.back();
         if (options.resample_percent > 0)
-            resample(workload, options.resample_percent / 100);
+            resample(workload, options.resample_percent / 100, options.resample_poses);
         const StoredAnswers stored(answers, workload);
         for (const auto &library : libraries)
             library->load(workload);

@@ -9,6 +9,13 @@ namespace {
 // A first pass may overrun the budget by this factor; then the cell is cut down to the poses done by then.
 constexpr double overrun = 10;
 
+// Latency is a median over passes: a library that has fewer gets more, while they fit a share of the budget.
+constexpr std::size_t latency_passes = 9;
+constexpr double latency_share = 0.25;
+
+// The bare counter needs a minimum over some passes to be rid of preemption, whatever the budget says.
+constexpr std::size_t least_counter_passes = 3;
+
 double mean(const std::vector<double> &values)
 {
     return values.empty() ? 0 : std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
@@ -32,6 +39,7 @@ double quantile(const std::vector<double> &sorted, double share)
 
 struct PassFigures {
     std::vector<double> medians, p99s, p999s, maxima;
+    Histogram histogram;
 
     void add(std::vector<double> nanoseconds)
     {
@@ -40,11 +48,13 @@ struct PassFigures {
         p99s.push_back(quantile(nanoseconds, 0.99));
         p999s.push_back(quantile(nanoseconds, 0.999));
         maxima.push_back(nanoseconds.back());
+        for (double query : nanoseconds)
+            histogram.add(query);
     }
 
     Latency summary() const
     {
-        return {median(medians), median(p99s), median(p999s), median(maxima),
+        return {medians.size(), median(medians), median(p99s), median(p999s), median(maxima),
                 maxima.empty() ? 0 : *std::max_element(maxima.begin(), maxima.end())};
     }
 };
@@ -55,9 +65,9 @@ void accept(LibraryResult &result, PassFigures &figures, Pass &&pass)
         result.minima.assign(pass.nanoseconds.size(), std::numeric_limits<double>::infinity());
     for (std::size_t i = 0; i < result.minima.size(); ++i)
         result.minima[i] = std::min(result.minima[i], pass.nanoseconds[i]);
-    for (double nanoseconds : pass.nanoseconds)
-        result.histogram.add(nanoseconds);
-    figures.add(std::move(pass.nanoseconds));
+    // The bare counter counts preemption, which is no latency of the library: such cells get passes of their own.
+    if (result.clock_kind != ClockKind::counter)
+        figures.add(std::move(pass.nanoseconds));
     ++result.passes;
 }
 
@@ -141,11 +151,27 @@ Cell measure_cell(const Clock &clock, const Workload &workload, Query query, con
 
     for (std::size_t l = 0; l < count; ++l) {
         LibraryResult &result = cell.results[l];
-        // A round too long to repeat leaves the fast libraries without a counted pass.
-        if (result.passes == 0)
+        // A round too long to repeat leaves the fast libraries with few counted passes, or none.
+        const std::size_t least = result.clock_kind == ClockKind::counter ? least_counter_passes : 1;
+        while (result.passes < least)
             accept(result, figures[l], result.library->pass(clock, result.clock_kind, query, cell.poses, no_limit));
-        result.latency = figures[l].summary();
         result.counters = result.library->counters(query, cell.poses);
+    }
+    std::vector<double> spent(count);
+    for (std::size_t round = 0; round < latency_passes; ++round)
+        for (std::size_t l = 0; l < count; ++l) {
+            const bool none = figures[l].medians.empty();
+            if (figures[l].medians.size() >= latency_passes || (!none && spent[l] > latency_share * budget.seconds))
+                continue;
+            const bool fast = cell.results[l].clock_kind == ClockKind::counter;
+            const ClockKind kind = fast ? ClockKind::counter_unless_preempted : ClockKind::counter_and_thread;
+            const std::uint64_t before = wall_nanoseconds();
+            figures[l].add(libraries[l]->pass(clock, kind, query, cell.poses, no_limit).nanoseconds);
+            spent[l] += static_cast<double>(wall_nanoseconds() - before) * 1e-9;
+        }
+    for (std::size_t l = 0; l < count; ++l) {
+        cell.results[l].latency = figures[l].summary();
+        cell.results[l].histogram = figures[l].histogram;
     }
     return cell;
 }

@@ -8,6 +8,7 @@
 // Of single passes: what a caller meets, not what is left when the best of many passes is taken.
 // Each figure is the median over the passes of that pass's figure; `worst` is the largest query of all passes.
 struct Latency {
+    std::size_t passes = 0;
     double median = 0, p99 = 0, p999 = 0, max = 0, worst = 0;
 };
 

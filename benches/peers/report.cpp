@@ -326,7 +326,7 @@ void print_latency(std::ostream &out, Query query, const std::vector<MeasuredCel
         for (int b = first; b <= last; ++b) {
             std::vector<std::string> row{figure(Histogram::lower_edge_ns(b) * 1e-3)};
             for (const LibraryResult &result : measured.cell.results) {
-                const double queries = static_cast<double>(result.passes * measured.cell.poses);
+                const double queries = static_cast<double>(result.latency.passes * measured.cell.poses);
                 const std::uint64_t count = result.histogram.counts[static_cast<std::size_t>(b)];
                 row.push_back(count ? figure(100 * static_cast<double>(count) / queries) : "");
             }
@@ -371,7 +371,7 @@ void write_csv(const std::filesystem::path &path, const std::vector<MeasuredCell
 {
     std::ofstream file(path);
     file << "workload,query,library,poses,passes,mean_us,median_us,p99_us,p999_us,max_us,worst_us,fcl_ratio,clock,pqp_ratio,disagreements,build_s,model_bytes,"
-            "expansions,volume_tests,cheap_tests,triangle_tests,robust_tests,front_tests,work\n";
+            "expansions,volume_tests,cheap_tests,triangle_tests,robust_tests,front_tests,work,latency_passes,triangles_a,triangles_b,median_step,path\n";
     const auto optional_cell = [](std::optional<double> value) {
         std::ostringstream text;
         if (value)
@@ -396,10 +396,13 @@ void write_csv(const std::filesystem::path &path, const std::vector<MeasuredCell
             if (result.counters) {
                 const Counters &c = *result.counters;
                 file << ',' << c.expansions << ',' << c.volume_tests << ',' << c.cheap_tests << ',' << c.triangle_tests << ',' << c.robust_tests << ','
-                     << c.front_tests << ',' << c.work << '\n';
+                     << c.front_tests << ',' << c.work;
             } else {
-                file << ",,,,,,,\n";
+                file << ",,,,,,,";
             }
+            const Workload &workload = *cell.workload;
+            file << ',' << latency.passes << ',' << workload.a.triangles.size() << ',' << workload.b.triangles.size() << ',' << workload.median_motion << ','
+                 << workload.is_path() << '\n';
         }
     }
     if (!file.flush())

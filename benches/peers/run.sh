@@ -28,7 +28,7 @@ fi
 # Coal is optional: without network or Python the run goes on without it.
 coal=
 if [ -z "${PEERS_WITHOUT_COAL:-}" ]; then
-    find_coal() { find "$build/venv" -type d -name cmeel.prefix 2>/dev/null | head -n 1; }
+    find_coal() { find "$build/venv/" -type d -name cmeel.prefix 2>/dev/null | head -n 1; }
     coal=$(find_coal)
     if [ -z "$coal" ] || [ ! -e "$coal/lib/libcoal.so" ]; then
         { python3 -m venv "$build/venv" && "$build/venv/bin/pip" install --quiet coal; } >&2 || true

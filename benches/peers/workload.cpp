@@ -244,7 +244,7 @@ Workload load_workload(const fs::path &directory)
     return workload;
 }
 
-void resample(Workload &workload, double step)
+void resample(Workload &workload, double step, std::size_t most)
 {
     if (workload.poses.size() < 2)
         return;
@@ -270,6 +270,10 @@ void resample(Workload &workload, double step)
                 break;
             }
         }
+    }
+    if (most && most < fine.size()) {
+        const auto first = fine.begin() + static_cast<std::ptrdiff_t>((fine.size() - most) / 2);
+        fine = std::vector<Pose>(first, first + static_cast<std::ptrdiff_t>(most));
     }
     workload.poses = std::move(fine);
     workload.resampled = true;

@@ -40,8 +40,9 @@ struct Workload {
 
 Workload load_workload(const std::filesystem::path &directory);
 
-// Inserts poses until no corner of B's bounds moves further than `step` (a share of B's diagonal) at once.
-void resample(Workload &workload, double step);
+// Inserts poses until no corner of B's bounds moves further than `step` (a share of B's diagonal) at once, and keeps
+// `most` of them from the middle of the path (0: all).
+void resample(Workload &workload, double step, std::size_t most);
 
 // Largest displacement of a corner of B's bounds between two poses. The displacement is affine in the point,
 // so no point of B moves further.

@@ -32,18 +32,7 @@ readme_cmake() {
 }
 check "the CMake lines of the README" readme_cmake
 
-links_lead_somewhere() {
-    python3 - README.md CONTRIBUTING.md CHANGELOG.md docs/*.md <<'PYTHON'
-import re, sys
-from pathlib import Path
-bad = [f"{name}: {target}" for name in sys.argv[1:]
-       for target in re.findall(r"\]\(([^)#\s]+)", Path(name).read_text(encoding="utf-8"))
-       if "://" not in target and not (Path(name).parent / target).exists()]
-print("\n".join(bad))
-sys.exit(len(bad) > 0)
-PYTHON
-}
-check "links lead somewhere" links_lead_somewhere
+check "links lead somewhere" python3 scripts/tests/links.py README.md CONTRIBUTING.md CHANGELOG.md docs/*.md
 # Every feeler_ name in the documents exists in a header; feeler::names in the wrapper.
 names_exist() {
     local name bad=0

@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# Prints the instructions that one query takes, counted by callgrind: a figure that no other load on the machine changes.
+#   bash scripts/instructions.sh [--csv FILE] [workload...]      (default: rings falling_tori buddha_d1)
+# Counted is examples/workload's `ask`: placing the models and the query, as in benches/peers, one pass over all poses.
+# FEELER_PROFILE names the cargo profile (default: release). valgrind comes from scripts/setup.sh.
+set -u
+csv=
+if [ "${1:-}" = --csv ]; then
+    [ $# -ge 2 ] || { echo "instructions: --csv needs a file" >&2; exit 2; }
+    csv=$(realpath -m "$2")
+    shift 2
+fi
+workloads=("$@")
+[ $# -gt 0 ] || workloads=(rings falling_tori buddha_d1)
+queries=(distance:cold distance:warm collide contacts tolerance)
+profile=${FEELER_PROFILE:-release}
+cd "$(dirname "$0")/.." || exit 1
+command -v valgrind >/dev/null || { echo "instructions: valgrind is missing; scripts/setup.sh installs it" >&2; exit 2; }
+cargo build --quiet --profile "$profile" --example workload || exit 1
+program=${CARGO_TARGET_DIR:-target}/$profile/examples/workload
+work=${CARGO_TARGET_DIR:-target}/instructions
+mkdir -p "$work"
+
+[ -z "$csv" ] || echo "workload,query,mode,poses,instructions" >"$csv"
+echo "| workload | query | instructions per query |"
+echo "|---|---|---|"
+for workload in "${workloads[@]}"; do
+    for query in "${queries[@]}"; do
+        # valgrind knows no AVX-512; AVX2 is what the library chooses on most machines anyway.
+        FEELER_ISA=avx2 QUERIES=$query PASSES=1 valgrind --tool=callgrind --callgrind-out-file="$work/callgrind.out" \
+            --toggle-collect='*workload::ask*' "$program" "$workload" >"$work/output" 2>"$work/log" ||
+            { cat "$work/log" >&2; echo "instructions: $workload $query failed" >&2; exit 1; }
+        poses=$(sed -n 's/.* triangles, \([0-9]*\) poses,.*/\1/p' "$work/output")
+        total=$(sed -n 's/^\(summary\|totals\): *\([0-9]*\).*/\2/p' "$work/callgrind.out" | head -n 1)
+        if [ -z "$poses" ] || [ "${total:-0}" -eq 0 ]; then
+            echo "instructions: nothing was counted for $workload $query" >&2
+            exit 1
+        fi
+        name=${query%:*} mode=cold
+        [ "${query#*:}" = warm ] && mode=warm
+        echo "| $workload | $name, $mode | $((total / poses)) |"
+        [ -z "$csv" ] || echo "$workload,$name,$mode,$poses,$((total / poses))" >>"$csv"
+    done
+done

@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# Measures everything that docs/performance.md shows, keeps the figures under benches/results, and writes the document anew:
+#   bash scripts/performance.sh [--seconds 3] [--workloads ../shared/data/workloads] [--only rings,falling_tori]
+# The environment of benches/peers/run.sh counts here as well (PEERS_WITHOUT_COAL=1, FEELER_INCLUDE, FEELER_LIBRARY).
+# Takes about a quarter of an hour; a machine that does nothing else gives the best figures.
+set -u
+command_line="scripts/performance.sh${*:+ $*}"
+seconds=3 workloads= only=()
+while [ $# -gt 0 ]; do
+    [ $# -ge 2 ] || { echo "performance: $1 needs a value" >&2; exit 2; }
+    case $1 in
+    --seconds) seconds=$2 ;;
+    --workloads) workloads=$(cd "$2" && pwd) || exit 2 ;;
+    --only) only=(--only "$2") ;;
+    *) echo "performance: unknown option $1" >&2; exit 2 ;;
+    esac
+    shift 2
+done
+cd "$(dirname "$0")/.." || exit 1
+workloads=${workloads:-$PWD/../shared/data/workloads}
+[ -d "$workloads" ] || { echo "performance: no workloads in $workloads; name them by --workloads" >&2; exit 2; }
+
+processor=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)
+processor=${processor:-unknown processor}
+name=$(tr 'A-Z' 'a-z' <<<"$processor" | sed 's/([a-z]*)//g; s/[^a-z0-9]\{1,\}/_/g; s/^_//; s/_$//')
+results=benches/results/$name
+work=target/performance
+mkdir -p "$results" "$work"
+
+echo "performance: the peers on all workloads"
+load=$(cut -d ' ' -f 1 /proc/loadavg)
+# Wrong answers do not stop the run: the document shows them.
+bash benches/peers/run.sh --workloads "$workloads" ${only[@]+"${only[@]}"} --seconds "$seconds" --latency --lenient \
+    --csv "$results/peers.csv" >"$work/peers.md" || exit 1
+echo "performance: the resampled path"
+bash benches/peers/run.sh --workloads "$workloads" --only bunny_bunny_path --resample 0.1 --resample-poses 2000 \
+    --queries collide,distance,tolerance --seconds "$seconds" --latency --lenient \
+    --csv "$results/resampled.csv" >"$work/resampled.md" || exit 1
+echo "performance: instructions"
+bash scripts/instructions.sh --csv "$results/instructions.csv" >"$work/instructions.md" || exit 1
+
+commit=$(git rev-parse --short HEAD 2>/dev/null)
+git diff --quiet HEAD -- src Cargo.toml 2>/dev/null || commit="$commit with changes"
+{
+    echo "command: $command_line"
+    echo "date: $(date -u +%Y-%m-%d)"
+    echo "processor: $processor, $(nproc) processors, cache $(sed -n 's/^cache size[^:]*: //p' /proc/cpuinfo | head -n 1)," \
+        "$(grep -m1 '^flags' /proc/cpuinfo | grep -owE 'avx2|fma|avx512f' | paste -sd ' ')"
+    echo "system: $(uname -srm), load average $load before and $(cut -d ' ' -f 1 /proc/loadavg) after"
+    echo "compilers: $(rustc --version | cut -d ' ' -f 1,2), $(c++ --version | head -n 1)"
+    echo "library: ${FEELER_LIBRARY:+given by FEELER_LIBRARY; the sources are at }commit $commit"
+    sed -n 's/^- \(clock\|feeler shipped\|FCL\|Coal\): /\1: /p' "$work/peers.md"
+    # The bench itself is one; more than a little before it began is somebody else.
+    awk -v load="$load" 'BEGIN { exit !(load > 0.7) }' && echo "warning: the machine was busy with other work; these figures are provisional"
+} >"$results/machine.txt"
+python3 scripts/performance.py "$results"
