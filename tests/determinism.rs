@@ -22,15 +22,15 @@ use scenes::{Array, Hash};
 const ANSWERS: u64 = 0xba5f395a8a676841;
 /// Volumes that are not listed are compared between instruction sets and threads, but not pinned.
 const PATHS: &[(VolumeKind, u64)] = &[
-    (VolumeKind::Obb, 0x329eae23e8e9b90e),
-    (VolumeKind::Aabb, 0xc1c861aa21502f5c),
-    (VolumeKind::Sphere, 0x623f08b38198b80b),
-    (VolumeKind::Lss, 0x7b9fd7a1e695fd15),
-    (VolumeKind::Rss, 0x08864ac2eeed6c04),
-    (VolumeKind::Hybrid, 0x91303e6cf2e8636d),
-    (VolumeKind::ObbSphere, 0x2afad7b7627ed243),
-    (VolumeKind::Shell, 0xe8f9b805c87cd846),
-    (VolumeKind::Kdop18, 0x6defda6b751fa7ca),
+    (VolumeKind::Obb, 0x50dde66405e8d728),
+    (VolumeKind::Aabb, 0x031c9ab93886a3c7),
+    (VolumeKind::Sphere, 0xcdc9a4f9fdd46827),
+    (VolumeKind::Lss, 0x4719be31a6d9a546),
+    (VolumeKind::Rss, 0xb27910101cf243ba),
+    (VolumeKind::Hybrid, 0x83b1f048f9127553),
+    (VolumeKind::ObbSphere, 0x92c768e3805c687a),
+    (VolumeKind::Shell, 0xb8fcf2085f74f23d),
+    (VolumeKind::Kdop18, 0x2a3556e9418bf6c1),
 ];
 
 /// Set for the copy of this program that runs on another instruction set.
