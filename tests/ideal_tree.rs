@@ -3,7 +3,6 @@
 #[path = "common/ideal.rs"]
 mod ideal;
 #[path = "common/meshes.rs"]
-#[allow(dead_code)]
 mod meshes;
 
 use feeler::model::{BuildParams, Model};

@@ -83,7 +83,7 @@ impl Frames {
     #[inline(always)]
     fn motion<E: Element>(&self, turn: DMat3, shift: DVec3, source: Extent, target: Extent, slack: Slack) -> Motion<E> {
         let mut motion: Motion<E> = motion(turn, (shift, self.apart), source, target, slack);
-        motion.slack = motion.slack + E::from_f64(self.rounding / target.unit * 1.0001);
+        motion.slack += E::from_f64(self.rounding / target.unit * 1.0001);
         motion
     }
 }
@@ -306,6 +306,9 @@ pub const fn is_inlined<V: Volume>() -> bool {
     V::KIND as u32 == Kind::Obb as u32
 }
 
+/// The nodes of a hierarchy.
+type Nodes<V> = [Node<<V as Volume>::Wide>];
+
 /// What the searches need besides the nodes, for each of the two sides that may be opened.
 struct Between<'a, E> {
     ground: Ground<'a>,
@@ -350,7 +353,7 @@ impl<'a, E: Element> Between<'a, E> {
     fn open<S: Simd, O: Volume, K: Volume<Family = O::Family>>(
         &self,
         simd: S,
-        (opened, kept): (&[Node<O::Wide>], &[Node<K::Wide>]),
+        (opened, kept): (&Nodes<O>, &Nodes<K>),
         pair: &Pending,
         opening: Opening,
         request: Request,
