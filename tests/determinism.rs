@@ -22,15 +22,15 @@ use scenes::{Array, Hash};
 const ANSWERS: u64 = 0xba5f395a8a676841;
 /// Volumes that are not listed are compared between instruction sets and threads, but not pinned.
 const PATHS: &[(VolumeKind, u64)] = &[
-    (VolumeKind::Obb, 0x50dde66405e8d728),
-    (VolumeKind::Aabb, 0x031c9ab93886a3c7),
-    (VolumeKind::Sphere, 0xcdc9a4f9fdd46827),
-    (VolumeKind::Lss, 0x4719be31a6d9a546),
-    (VolumeKind::Rss, 0xb27910101cf243ba),
-    (VolumeKind::Hybrid, 0x83b1f048f9127553),
-    (VolumeKind::ObbSphere, 0x92c768e3805c687a),
-    (VolumeKind::Shell, 0xb8fcf2085f74f23d),
-    (VolumeKind::Kdop18, 0x2a3556e9418bf6c1),
+    (VolumeKind::Obb, 0x0c429364043950d8),
+    (VolumeKind::Aabb, 0x34416b2ab2e8baab),
+    (VolumeKind::Sphere, 0x770319c6455e58c8),
+    (VolumeKind::Lss, 0x35511370dacd6366),
+    (VolumeKind::Rss, 0xc0fc533646ad3d19),
+    (VolumeKind::Hybrid, 0x055a9923658a6e8d),
+    (VolumeKind::ObbSphere, 0xf2525d9b00f86944),
+    (VolumeKind::Shell, 0xf13192b743b7987b),
+    (VolumeKind::Kdop18, 0x720ef9340fc52ee1),
 ];
 
 /// Set for the copy of this program that runs on another instruction set.

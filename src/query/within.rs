@@ -105,11 +105,13 @@ impl<X, V: Visitor> Within<'_, '_, X, V> {
             self.scratch.stack.push(Pending::ROOTS);
         }
         loop {
-            // Two are opened at a time; the second is no deeper than the first, and nothing else was above it, so that on
-            // each level at most the children of two wait.
+            // Two are opened at a time, but only one where the first find ends the walk: the second might be for nothing.
+            // It is no deeper than the first, and nothing else was above it, so that on each level at most the children of
+            // two wait.
+            let together = if V::TWICE { 1 } else { TOGETHER };
             let mut taken = [(Pending::ROOTS, Opening::default()); TOGETHER];
             let mut count = 0;
-            while count < TOGETHER && !self.is_spent_after(batch, count) {
+            while count < together && !self.is_spent_after(batch, count) {
                 let Some(pending) = self.scratch.stack.pop() else { break };
                 match self.scene.next(&pending) {
                     Next::Open(opening) => {
