@@ -7,6 +7,10 @@
 #ifndef FEELER_HPP
 #define FEELER_HPP
 
+#if __cplusplus < 201703L && !(defined(_MSVC_LANG) && _MSVC_LANG >= 201703L)
+#error "feeler.hpp needs C++17; feeler.h does with C99"
+#endif
+
 #include "feeler.h"
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 """Writes the comparison of the README from the CSV file of benches/peers.
 
-usage: python3 scripts/comparison.py peers.csv [--machine "AMD EPYC, AVX2"] [--readme README.md]
+usage: python3 scripts/comparison.py peers.csv [--machine "AMD EPYC, AVX2"] [--only rings,spinning] [--readme README.md]
 """
 
 import argparse
@@ -68,6 +68,7 @@ def main():
     parser = argparse.ArgumentParser(description="Writes the comparison of the README.")
     parser.add_argument("csv", type=Path)
     parser.add_argument("--machine", default="one core")
+    parser.add_argument("--only", default="", help="workloads to show, separated by commas; all when absent")
     parser.add_argument("--readme", type=Path, default=Path(__file__).resolve().parent.parent / "README.md")
     arguments = parser.parse_args()
     try:
@@ -75,6 +76,10 @@ def main():
             rows = list(csv.DictReader(file))
     except OSError as problem:
         sys.exit(f"comparison: {problem}")
+    shown = set(filter(None, arguments.only.split(",")))
+    if unknown := shown - {row.get("workload") for row in rows}:
+        sys.exit(f"comparison: {arguments.csv} has no workload {', '.join(sorted(unknown))}")
+    rows = [row for row in rows if not shown or row["workload"] in shown]
     missing = {"workload", "query", "library", "mean_us", "fcl_ratio", "pqp_ratio"} - set(rows[0] if rows else ())
     if missing:
         sys.exit(f"comparison: {arguments.csv} has no columns {', '.join(sorted(missing))}")
