@@ -1,4 +1,4 @@
-//! How many volume and triangle tests collide needs with six axes, with fifteen, and with a sphere and five: the
+//! How many volume and triangle tests collide needs with the usual axes (six, seven for OBB), with fifteen, and with a sphere and five: the
 //! comparisons of aabb_trees_deformable 4 and dual_obb_sphere 4, on workloads of ../shared/data.
 //! `cargo run --release --example separating_axes -- [--write docs/volumes.md] [workload ...]`
 //!
@@ -166,7 +166,7 @@ fn main() {
             let row = |kernel: &str| format!("{name} | {kernel}");
             match (&a.built().unwrap().hierarchy, &b.built().unwrap().hierarchy) {
                 (Hierarchy::Obb(ta), Hierarchy::Obb(tb)) => {
-                    table += &count(&row("OBB, 6 axes"), Usual, (&a, &b), (ta, tb), poses);
+                    table += &count(&row("OBB, 7 axes"), Usual, (&a, &b), (ta, tb), poses);
                     table += &count(&row("OBB, 15 axes"), Fifteen, (&a, &b), (ta, tb), poses);
                 }
                 (Hierarchy::Aabb(ta), Hierarchy::Aabb(tb)) => {
