@@ -1,4 +1,4 @@
-//! Triangles that are small against their distance: what `scene::motion` assumes of the kernel there, and what follows.
+//! Triangles that are small against their distance: what `frames::motion` assumes of the kernel there, and what follows.
 
 #[path = "common/meshes.rs"]
 mod meshes;

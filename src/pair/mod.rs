@@ -12,8 +12,8 @@ use crate::math::transform::{LARGEST_COORDINATE, Transform};
 use crate::model::Model;
 use crate::query::contact_sink::ContactSink;
 use crate::query::engine::Engine;
+use crate::query::placed::Placed;
 use crate::query::plain_walk::PlainWalk;
-use crate::query::scene::Placed;
 use crate::query::scratch::Scratch;
 use crate::query::{
     CollideAnswer, CollideParams, ContactsAnswer, ContactsParams, Counters, DistanceAnswer, DistanceParams,

@@ -4,7 +4,7 @@
 //! sorted and expanded into contacts from the last to the first, so that no id is overwritten before it was read.
 
 use super::answer::{Contact, ContactsParams};
-use super::scene::Placed;
+use super::placed::Placed;
 use super::within::Visitor;
 
 /// The caller's array of contacts.
@@ -74,7 +74,7 @@ impl<'s, 'p, K: ContactSink> Contacts<'s, 'p, K> {
 }
 
 impl<K: ContactSink> Visitor for Contacts<'_, '_, K> {
-    const TWICE: bool = false;
+    const FIRST_ONLY: bool = false;
 
     fn near(&mut self, (slot_a, slot_b): (u32, u32), distance: f64) -> bool {
         if self.placed.placement.length_to_world(distance) > self.margin {

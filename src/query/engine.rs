@@ -5,9 +5,12 @@
 
 use super::answer::*;
 use super::contact_sink::{ContactSink, Contacts};
+use super::expansion::{Entered, Expand, Hidden};
+use super::frames::Frames;
 use super::nearest::{Best, Nearest, NearestAnswer, NearestParams};
+use super::placed::Placed;
 use super::plain_walk::PlainWalk;
-use super::scene::{Alike, Entered, Expand, Frames, Ground, Hidden, Mixed, Placed, is_inlined};
+use super::scene::{Alike, Ground, Mixed, is_inlined};
 use super::scratch::{Question, QuestionKind, Scratch};
 use super::within::{End, Visitor, Within, WithinAnswer};
 use crate::model::PairVisitor;
@@ -184,7 +187,7 @@ struct First {
 }
 
 impl Visitor for First {
-    const TWICE: bool = true;
+    const FIRST_ONLY: bool = true;
 
     fn near(&mut self, slots: (u32, u32), distance: f64) -> bool {
         let world = crate::math::power_of_two::shift(distance, self.exponent);

@@ -4,11 +4,11 @@
 //! the search decides how much is looked at, never what is answered.
 
 use super::answer::{Counters, Search};
+use super::expansion::{Ask, Expand, Opened, Request, Step, TOGETHER};
 use super::pending::{Next, Opening, Pending};
-use super::scene::{Ask, Expand, Ground, Opened, Request, TOGETHER};
+use super::scene::Ground;
 use super::scratch::{Question, Scratch, Suspended};
 use super::triangle_batch::TriangleBatch;
-use crate::volume::LaneCounts;
 use fearless_simd::Simd;
 
 /// The nearest triangle pair so far, by distance, then by the caller's numbers.
@@ -58,7 +58,6 @@ pub struct Nearest<'a, 's, X> {
     /// The same in f64 and absolute: nothing that was pruned is nearer.
     pruned_above: f64,
     batch: TriangleBatch,
-    counts: LaneCounts,
 }
 
 impl<'a, 's, X> Nearest<'a, 's, X> {
@@ -84,7 +83,6 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
             limit: ground.limit(params.max_distance),
             pruned_above: params.max_distance,
             batch: TriangleBatch::default(),
-            counts: LaneCounts::default(),
         };
         let mut opened = Opened::NOTHING;
         let mut complete = query.search(simd, &mut opened);
@@ -100,8 +98,8 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
             Some(question) if !complete => Some(Suspended { question, best: query.best, batch: query.batch }),
             _ => None,
         };
-        query.counters.volume_tests += query.counts.full;
-        query.counters.cheap_tests += query.counts.cheap;
+        query.counters.volume_tests += opened.counts.full;
+        query.counters.cheap_tests += opened.counts.cheap;
         NearestAnswer { complete, lower, best }
     }
 
@@ -315,8 +313,8 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
         self.counters.work += pairs.len() as u64;
         let request = Request { ask: Ask::Distance, limit: self.limit, spread: self.scratch.queue.spread() };
         opened.survivors = 0;
-        for (nth, (pair, opening)) in pairs.iter().enumerate() {
-            self.scene.expand(simd, pair, *opening, request, nth, opened, &mut self.counts);
+        for (nth, &(pair, opening)) in pairs.iter().enumerate() {
+            self.scene.expand(simd, &Step { pair, opening, request, nth }, opened);
         }
     }
 

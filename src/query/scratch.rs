@@ -11,8 +11,8 @@ use crate::error::Error;
 #[derive(Debug)]
 pub struct Scratch {
     pub queue: BucketQueue,
-    /// For depth-first searches: on every level of both hierarchies eight children wait, once for the greedy descent and
-    /// once for a search that starts from what the descent left.
+    /// For depth-first searches: on every level of both hierarchies the children of two wait, because walks open two pairs at
+    /// a time (`within`), and so do those of the greedy descent and of the search from what it left (`nearest`).
     pub stack: Stack,
     /// The search that the last query left unfinished in queue and stack, if it can be taken up again.
     pub suspended: Option<Suspended>,

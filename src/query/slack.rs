@@ -5,7 +5,7 @@
 //! largest share of the slack that was needed is printed, and more than all of it is a failure.
 //! `FEELER_SLACK_CASES=200000 cargo test --lib slack -- --nocapture` searches longer.
 
-use super::scene::{Extent, motion};
+use super::frames::{Extent, motion};
 use crate::math::motion::Motion;
 use crate::primitive::{self, Triangle};
 use crate::simd::eight::{Eight, Element};

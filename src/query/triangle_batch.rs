@@ -1,6 +1,6 @@
 //! Four triangle pairs at once: gathered, placed into the working frame, measured, compared.
 
-use super::scene::Placed;
+use super::placed::Placed;
 use crate::model::Model;
 use crate::primitive::{self, Triangle};
 use crate::simd::three::three;

@@ -3,18 +3,18 @@
 
 use super::answer::Counters;
 use super::bucket_queue::Spread;
+use super::expansion::{Ask, Expand, Opened, Request, Step, TOGETHER};
 use super::nearest::Best;
 use super::pending::{Next, Opening, Pending};
-use super::scene::{Ask, Expand, Ground, Opened, Request, TOGETHER};
+use super::scene::Ground;
 use super::scratch::{Question, Scratch, Stack, Suspended};
 use super::triangle_batch::TriangleBatch;
-use crate::volume::LaneCounts;
 use fearless_simd::Simd;
 
 /// What to do with the pairs that are near enough.
 pub trait Visitor {
-    /// Whether a pair may be shown ahead of its turn and once more in its turn; a visitor that counts says no.
-    const TWICE: bool;
+    /// Whether the first find is all that matters: then a pair may be shown ahead of its turn and once more in its turn.
+    const FIRST_ONLY: bool;
 
     /// The slots of a pair and its distance in the working frame (0 when touching); false ends the walk.
     fn near(&mut self, slots: (u32, u32), distance: f64) -> bool;
@@ -65,11 +65,11 @@ impl<X, V: Visitor> Within<'_, '_, X, V> {
     where
         X: Expand<S>,
     {
-        let mut counts = LaneCounts::default();
+        let mut opened = Opened::NOTHING;
         let mut batch = TriangleBatch::default();
-        let end = self.walk(simd, &mut batch, &mut counts);
-        self.counters.volume_tests += counts.full;
-        self.counters.cheap_tests += counts.cheap;
+        let end = self.walk(simd, &mut batch, &mut opened);
+        self.counters.volume_tests += opened.counts.full;
+        self.counters.cheap_tests += opened.counts.cheap;
         let mut lower = 0.0;
         if end == End::Spent {
             lower = self.ground.certified(self.scratch.stack.smallest_bound().min(batch.smallest_bound()));
@@ -79,11 +79,10 @@ impl<X, V: Visitor> Within<'_, '_, X, V> {
     }
 
     #[inline(always)]
-    fn walk<S: Simd>(&mut self, simd: S, batch: &mut TriangleBatch, counts: &mut LaneCounts) -> End
+    fn walk<S: Simd>(&mut self, simd: S, batch: &mut TriangleBatch, opened: &mut Opened) -> End
     where
         X: Expand<S>,
     {
-        let mut opened = Opened::NOTHING;
         let (ask, limit) = match self.threshold {
             Some(threshold) => (Ask::Distance, self.ground.limit(threshold)),
             None => (Ask::Overlap, 0.0),
@@ -93,7 +92,7 @@ impl<X, V: Visitor> Within<'_, '_, X, V> {
             (self.nearest, *batch) = (suspended.best, suspended.batch);
         } else {
             // The first pair is free: the cached one, or any when the budget asks for a finite interval.
-            if let Some(first) = self.cached.or((V::TWICE && self.max_work != 0).then_some((0, 0))) {
+            if let Some(first) = self.cached.or((V::FIRST_ONLY && self.max_work != 0).then_some((0, 0))) {
                 batch.push(first, 0.0);
                 let go_on = self.measure(simd, batch);
                 self.counters.work = 0;
@@ -108,7 +107,7 @@ impl<X, V: Visitor> Within<'_, '_, X, V> {
             // Two are opened at a time, but only one where the first find ends the walk: the second might be for nothing.
             // It is no deeper than the first, and nothing else was above it, so that on each level at most the children of
             // two wait.
-            let together = if V::TWICE { 1 } else { TOGETHER };
+            let together = if V::FIRST_ONLY { 1 } else { TOGETHER };
             let mut taken = [(Pending::ROOTS, Opening::default()); TOGETHER];
             let mut count = 0;
             while count < together && !self.is_spent_after(batch, count) {
@@ -138,12 +137,12 @@ impl<X, V: Visitor> Within<'_, '_, X, V> {
             self.counters.expansions += count as u64;
             self.counters.work += count as u64;
             opened.survivors = 0;
-            for (nth, (pending, opening)) in taken[..count].iter().enumerate() {
+            for (nth, &(pair, opening)) in taken[..count].iter().enumerate() {
                 let request = Request { ask, limit, spread: Spread { lowest: 0.0, scale: 0.0 } };
-                self.scene.expand(simd, pending, *opening, request, nth, &mut opened, counts);
+                self.scene.expand(simd, &Step { pair, opening, request, nth }, opened);
             }
             for nth in (0..count).rev() {
-                push_with_nearest_last(&opened, opened.survivors & 0xff << (8 * nth), &mut self.scratch.stack);
+                push_with_nearest_last(opened, opened.survivors & 0xff << (8 * nth), &mut self.scratch.stack);
             }
         }
     }

@@ -71,8 +71,8 @@ pub fn dispatch<O: Operation>(level: Level, operation: O) -> O::Output {
     fearless_simd::dispatch!(level, simd => run(simd, operation))
 }
 
-/// `dispatch` for what is worth compiling once more: the registers and masks of AVX-512 save the default volume's searches
-/// a tenth of their instructions, at the same width and with the same bits.
+/// `dispatch` for what is worth compiling once more: with the registers and masks of AVX-512 the searches of the default
+/// volume spill and broadcast less, at the same width and with the same bits.
 #[inline(always)]
 pub fn dispatch_widest<O: Operation>(level: Level, operation: O) -> O::Output {
     #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]

@@ -1,4 +1,4 @@
-//! Asking for memory before it is needed: a search knows its next pair one expansion ahead.
+//! Asking for memory before it is needed: a search pops its pairs before it opens them.
 
 /// Brings all cache lines of the value near.
 #[inline(always)]

@@ -10,7 +10,8 @@
 //! Found to be needed: 0.042 of it in f32 and nothing in f64 (`slack_shares` says why).
 
 use super::cluster::Cluster;
-use super::obb::{self, BoxProbe, Boxes, CORNERS, Gaps, along_centres, column, dot_probe, largest, load3};
+use super::face_gaps::Gaps;
+use super::obb::{self, BoxProbe, Boxes, CORNERS, along_centres, column, dot_probe, largest, load3};
 use super::{Kind, LaneCounts, Quality, Slack, Volume, tessellation};
 use crate::math::bounds::Bounds;
 use crate::math::motion::Motion;

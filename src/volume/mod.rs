@@ -5,6 +5,7 @@
 
 pub mod aabb;
 pub mod cluster;
+mod face_gaps;
 pub mod hybrid_dynamic;
 pub mod hybrid_static;
 pub mod kdop18;

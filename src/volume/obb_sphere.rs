@@ -17,7 +17,8 @@
 //! only a quarter of these terms exists.
 
 use super::cluster::Cluster;
-use super::obb::{self, BoxProbe, Boxes, Gaps, Obb, WideObb, column, load3};
+use super::face_gaps::Gaps;
+use super::obb::{self, BoxProbe, Boxes, Obb, WideObb, column, load3};
 use super::separating_axes::across;
 use super::{Kind, LaneCounts, Quality, Slack, Volume, tessellation};
 use crate::math::enclosing_sphere::smallest_sphere;

@@ -4,7 +4,8 @@
 //! for experiments that repeat the papers' comparisons (`examples/separating_axes.rs`).
 
 use super::aabb::{self, Aabb};
-use super::obb::{BoxProbe, Gaps, Obb, largest};
+use super::face_gaps::Gaps;
+use super::obb::{BoxProbe, Obb, largest};
 use super::{Volume, obb};
 use crate::simd::eight::Eight;
 use fearless_simd::Simd;
