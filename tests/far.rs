@@ -130,3 +130,55 @@ fn far_scenes_equal_the_plain_walk() {
         }
     }
 }
+
+/// Points that were pulled in (`math::placement`) are as far apart as the poses say, the nearest two are the nearest two,
+/// and thresholds cut between one number and the next.
+#[test]
+fn pulled_in_models_keep_their_distance() {
+    let mut random = Random(11);
+    let points = |random: &mut Random| -> Vec<DVec3> { (0..8).map(|_| random.point()).collect() };
+    for round in 0..600 {
+        let (of_a, of_b) = (points(&mut random), points(&mut random));
+        let mesh = |points: &[DVec3]| meshes::Mesh::soup(points.iter().map(|&point| [point; 3]));
+        let build = |points| scenes::build(&mesh(points), VolumeKind::Obb).expect("an OBB for every mesh");
+        let (a, b) = (build(&of_a), build(&of_b));
+        let length = 10f64.powf(9.0 + 0.5 * (round / 12) as f64);
+        let rotation = scenes::random_rotation(&mut random);
+        let pose = Transform { rotation, translation: random.point().normalize() * length, scale: DVec3::ONE };
+        let mut pair = Pair::new(&a, &b).expect("equal volumes");
+        pair.set_transforms(None, Some(&pose)).expect("a legal pose");
+        let answer = pair.distance(&DistanceParams { cold: true, ..Default::default() });
+        let nearest = answer.nearest.expect("no limit was set");
+
+        // To a hundred bits: what the pose says, less than 1e-14 of a size off at 1e18 sizes.
+        let between = |i: u32, j: u32| -> Precise {
+            let (p, q) = (of_a[i as usize], of_b[j as usize]);
+            [0, 1, 2].map(|k| {
+                let row = rotation.row(k);
+                let turned = [0, 1, 2].map(|n| DoubleDouble::from(row[n]) * DoubleDouble::from(q[n]));
+                turned[0] + turned[1] + turned[2] - DoubleDouble::from(p[k]) + DoubleDouble::from(pose.translation[k])
+            })
+        };
+        let length_of = |v: &Precise| dot(v, v).sqrt();
+        let every = (0..8).flat_map(|i| (0..8).map(move |j| (i, j)));
+        let smallest =
+            every.map(|(i, j)| length_of(&between(i, j))).reduce(|a, b| if (b - a).high < 0.0 { b } else { a });
+        let smallest = smallest.expect("sixty-four pairs");
+        let found = between(nearest.triangle_a, nearest.triangle_b);
+        let coarse = f64::max(1e-7, length * 1e-31);
+        assert!((length_of(&found) - smallest).high.abs() <= coarse, "{length:e}: not the nearest");
+        let error = (DoubleDouble::from(answer.upper) - smallest).high.abs();
+        assert!(error <= 4.0 * f64::EPSILON * length, "{length:e}: off by {error:e}");
+        let direction = DVec3::from_array(found.map(|x| (x / smallest).high));
+        assert!((nearest.normal - direction).length() < 1e-14, "{length:e}: {} {direction}", nearest.normal);
+        let apart = (nearest.point_b - nearest.point_a).length();
+        assert!((apart - answer.upper).abs() <= 8.0 * f64::EPSILON * length, "{length:e}: points {apart:e} apart");
+
+        for (tolerance, closer) in [(answer.upper, true), (answer.upper.next_down(), false)] {
+            let found = pair.tolerance(&ToleranceParams { tolerance, cold: true, ..Default::default() });
+            assert_eq!(found.closer, closer, "{length:e}");
+            let found = pair.distance(&DistanceParams { max_distance: tolerance, cold: true, ..Default::default() });
+            assert_eq!(found.nearest.is_some(), closer, "{length:e}");
+        }
+    }
+}

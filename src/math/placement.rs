@@ -2,6 +2,16 @@
 //!
 //! The working frame has A's origin and axes and a unit of `2^exponent` world units, chosen so that the larger of
 //! the two models and their separation have coordinates near one. A power of two changes no bit of any result.
+//!
+//! # Far models are pulled in
+//!
+//! A translation `t` of more than `2^36` sizes would round the vertices of B so coarsely that parts of it become one, and
+//! most triangle pairs equally far. So B is then placed at `t' = 2^-m t`, which is exact and in the same direction, and
+//! `|t| - |t'|` is added to every distance. With `w` the difference of two points of the models without `t`, and its
+//! part `v` across `t`, `|t + w| - |t|` is `w.t / |t| + v^2 / (2 |t|)` but for terms of third order, so that both ways
+//! differ by less than `v^2 / (2 |t'|)`. With `s` the exponent of the larger model, `|v|` is below `2^(s + 1.8)` and `|t'|`
+//! at least `2^(s + 27)`, which is less than `2^(s - 24)`: `2^-8` units in the last place of the distance, below
+//! what adding it costs.
 
 use super::power_of_two::{exponent_above, shift, two_to};
 use super::transform::Transform;
@@ -23,15 +33,24 @@ pub struct Placement {
     pub exponent: i32,
     rotation_a: DMat3,
     translation_a: DVec3,
+    /// What B is pulled in by, in world axes and units, and its length: 0 unless the models are far apart.
+    pulled: DVec3,
+    pulled_length: f64,
 }
+
+/// Models more than two to this many sizes apart are pulled in, and to how many.
+const FAR: i32 = 36;
+const PULLED: i32 = 28;
 
 impl Placement {
     /// `exponent_a` and `exponent_b` are those of the models: given coordinate = stored coordinate * 2^exponent.
     pub fn new(a: &Transform, exponent_a: i32, b: &Transform, exponent_b: i32) -> Self {
         let between = b.translation - a.translation;
-        let exponent = (exponent_a + exponent_above(a.scale.max_element()))
-            .max(exponent_b + exponent_above(b.scale.max_element()))
-            .max(exponent_above(between.abs().max_element()));
+        let size = (exponent_a + exponent_above(a.scale.max_element()))
+            .max(exponent_b + exponent_above(b.scale.max_element()));
+        let apart = Some(between.abs().max_element()).filter(|&length| length > 0.0).map_or(size, exponent_above);
+        let pull = if apart > size + FAR { apart - size - PULLED } else { 0 };
+        let exponent = size.max(apart - pull);
         let unit = |v: DVec3, e: i32| match e {
             // One product rounds at most once.
             -1022..=1023 => v * two_to(e),
@@ -40,6 +59,7 @@ impl Placement {
         let scale_b = unit(b.scale, exponent_b - exponent);
         let inverse_a = a.rotation.transpose();
         let rotation_b = inverse_a * b.rotation;
+        let (pulled, pulled_length) = if pull == 0 { (DVec3::ZERO, 0.0) } else { pulled_in(between, apart, pull) };
         Self {
             scale_a: unit(a.scale, exponent_a - exponent),
             scale_b,
@@ -49,10 +69,12 @@ impl Placement {
                 rotation_b.y_axis * scale_b.y,
                 rotation_b.z_axis * scale_b.z,
             ),
-            translation_b: inverse_a * unit(between, -exponent),
+            translation_b: inverse_a * unit(between, -exponent - pull),
             exponent,
             rotation_a: a.rotation,
             translation_a: a.translation,
+            pulled,
+            pulled_length,
         }
     }
 
@@ -73,22 +95,53 @@ impl Placement {
         )
     }
 
-    /// A length of the working frame in world units.
-    pub fn length_to_world(&self, length: f64) -> f64 {
-        shift(length, self.exponent)
+    /// The distance of two points, one of A and one of B, in world units; never smaller for a larger length.
+    #[inline]
+    pub fn distance_to_world(&self, length: f64) -> f64 {
+        shift(length, self.exponent) + self.pulled_length
     }
 
-    /// A world length in the working frame; both directions are exact unless the result is subnormal.
+    /// No length of the working frame beyond this is a distance of at most `distance` in the world.
+    pub fn distance_from_world(&self, distance: f64) -> f64 {
+        // What rounds to `distance` is below the number after it.
+        let left =
+            if self.pulled_length == 0.0 { distance } else { (distance.next_up() - self.pulled_length).next_up() };
+        self.length_from_world(left).next_up()
+    }
+
+    /// A world length in the working frame; exact unless the result is subnormal.
     pub fn length_from_world(&self, length: f64) -> f64 {
         shift(length, -self.exponent)
     }
 
-    pub fn point_to_world(&self, point: DVec3) -> DVec3 {
-        let e = self.exponent;
-        self.rotation_a * DVec3::new(shift(point.x, e), shift(point.y, e), shift(point.z, e)) + self.translation_a
+    pub fn point_of_a_to_world(&self, point: DVec3) -> DVec3 {
+        self.rotation_a * self.to_world_units(point) + self.translation_a
     }
 
-    pub fn direction_to_world(&self, direction: DVec3) -> DVec3 {
-        self.rotation_a * direction
+    pub fn point_of_b_to_world(&self, point: DVec3) -> DVec3 {
+        self.point_of_a_to_world(point) + self.pulled
     }
+
+    /// The direction from a point of A to one of B in the world, given it in the working frame.
+    pub fn normal_to_world(&self, normal: DVec3, point_a: DVec3, point_b: DVec3) -> DVec3 {
+        if self.pulled_length == 0.0 {
+            return self.rotation_a * normal;
+        }
+        // Relative to the length, so that no square leaves the range of f64.
+        let between = self.rotation_a * self.to_world_units(point_b - point_a);
+        (self.pulled / self.pulled_length + between / self.pulled_length).normalize()
+    }
+
+    fn to_world_units(&self, vector: DVec3) -> DVec3 {
+        let e = self.exponent;
+        DVec3::new(shift(vector.x, e), shift(vector.y, e), shift(vector.z, e))
+    }
+}
+
+/// `between` less a part in `2^pull` of it, and the length of that; `apart` is the exponent of `between`.
+#[cold]
+fn pulled_in(between: DVec3, apart: i32, pull: i32) -> (DVec3, f64) {
+    let part = |x: f64| x - shift(x, -pull);
+    let length = DVec3::new(shift(between.x, -apart), shift(between.y, -apart), shift(between.z, -apart)).length();
+    (DVec3::new(part(between.x), part(between.y), part(between.z)), part(shift(length, apart)))
 }

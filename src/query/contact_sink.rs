@@ -77,7 +77,7 @@ impl<K: ContactSink> Visitor for Contacts<'_, '_, K> {
     const FIRST_ONLY: bool = false;
 
     fn near(&mut self, (slot_a, slot_b): (u32, u32), distance: f64) -> bool {
-        if self.placed.placement.length_to_world(distance) > self.margin {
+        if self.placed.placement.distance_to_world(distance) > self.margin {
             return true;
         }
         let capacity = self.sink.capacity();

@@ -13,6 +13,7 @@ use super::plain_walk::PlainWalk;
 use super::scene::{Alike, Ground, Mixed, is_inlined};
 use super::scratch::{Question, QuestionKind, Scratch};
 use super::within::{End, Visitor, Within, WithinAnswer};
+use crate::math::placement::Placement;
 use crate::model::PairVisitor;
 use crate::simd::level::{Operation, dispatch, dispatch_widest};
 use crate::tree::node::Tree;
@@ -179,19 +180,18 @@ impl<V: Visitor> SearchOver for WithinSearch<'_, V> {
 }
 
 /// Remembers the first pair and ends the walk.
-struct First {
+struct First<'p> {
+    placement: &'p Placement,
     /// World units; None for touching pairs only.
     limit: Option<f64>,
     found: Option<(u32, u32)>,
-    exponent: i32,
 }
 
-impl Visitor for First {
+impl Visitor for First<'_> {
     const FIRST_ONLY: bool = true;
 
     fn near(&mut self, slots: (u32, u32), distance: f64) -> bool {
-        let world = crate::math::power_of_two::shift(distance, self.exponent);
-        if self.limit.is_none_or(|limit| world <= limit) {
+        if self.limit.is_none_or(|limit| self.placement.distance_to_world(distance) <= limit) {
             self.found = Some(slots);
         }
         self.found.is_none()
@@ -222,18 +222,12 @@ impl<'p> Engine<'p> {
         PlainWalk { a, b, placement }.contact(a.id_of_slot(slot_a as usize), b.id_of_slot(slot_b as usize))
     }
 
-    /// A threshold of the world in the working frame, one step up, so that rounding loses no pair; visitors and
-    /// answers compare in world units.
-    fn working_limit(&self, world: f64) -> f64 {
-        self.placed.placement.length_from_world(world).next_up()
-    }
-
     fn question(&self, cold: bool, kind: QuestionKind, numbers: [f64; 3]) -> Option<Question> {
         (!cold).then_some(Question { kind, generation: self.generation, numbers })
     }
 
     pub fn collide(&mut self, params: &CollideParams) -> CollideAnswer {
-        let mut first = First { limit: None, found: None, exponent: 0 };
+        let mut first = First { placement: self.placed.placement, limit: None, found: None };
         let answer = self.walk(WithinSearch {
             visitor: &mut first,
             threshold: None,
@@ -254,10 +248,10 @@ impl<'p> Engine<'p> {
 
     pub fn tolerance(&mut self, params: &ToleranceParams) -> ToleranceAnswer {
         let placement = self.placed.placement;
-        let mut first = First { limit: Some(params.tolerance), found: None, exponent: placement.exponent };
+        let mut first = First { placement, limit: Some(params.tolerance), found: None };
         let answer = self.walk(WithinSearch {
             visitor: &mut first,
-            threshold: Some(self.working_limit(params.tolerance)),
+            threshold: Some(self.placed.placement.distance_from_world(params.tolerance)),
             max_work: params.max_work,
             cached: self.scratch.last.filter(|_| !params.cold),
             question: self.question(params.cold, QuestionKind::Tolerance, [params.tolerance, 0.0, 0.0]),
@@ -274,7 +268,7 @@ impl<'p> Engine<'p> {
         }
         let nearest = (answer.nearest.distance < f64::INFINITY).then(|| self.contact(answer.nearest.slots));
         let upper = nearest.map_or(f64::INFINITY, |contact| contact.distance);
-        let lower = placement.length_to_world(answer.lower).min(params.tolerance).min(upper);
+        let lower = placement.distance_to_world(answer.lower).min(params.tolerance).min(upper);
         ToleranceAnswer { complete: false, closer: false, lower, upper, nearest }
     }
 
@@ -285,7 +279,7 @@ impl<'p> Engine<'p> {
             max_work: params.max_work,
             relative_error: params.relative_error,
             absolute_error: placement.length_from_world(params.absolute_error),
-            max_distance: self.working_limit(params.max_distance),
+            max_distance: self.placed.placement.distance_from_world(params.max_distance),
             search: params.search,
             cached: self.scratch.last.filter(|_| !params.cold),
             question: self.question(params.cold, QuestionKind::Distance(params.search), numbers),
@@ -298,7 +292,7 @@ impl<'p> Engine<'p> {
             Some(contact) if !answer.complete || contact.distance <= params.max_distance => {
                 let upper = contact.distance;
                 let lower = if answer.lower < answer.best.map_or(0.0, |best| best.distance) {
-                    placement.length_to_world(answer.lower).min(upper)
+                    placement.distance_to_world(answer.lower).min(upper)
                 } else {
                     upper
                 };
@@ -308,7 +302,7 @@ impl<'p> Engine<'p> {
                 DistanceAnswer { complete: true, lower: params.max_distance, upper: f64::INFINITY, nearest: None }
             }
             _ => {
-                let lower = placement.length_to_world(answer.lower).min(params.max_distance);
+                let lower = placement.distance_to_world(answer.lower).min(params.max_distance);
                 DistanceAnswer { complete: false, lower, upper: f64::INFINITY, nearest: None }
             }
         }
@@ -318,7 +312,7 @@ impl<'p> Engine<'p> {
         let mut contacts = Contacts::new(self.placed, params, sink);
         let answer = self.walk(WithinSearch {
             visitor: &mut contacts,
-            threshold: (params.margin > 0.0).then(|| self.working_limit(params.margin)),
+            threshold: (params.margin > 0.0).then(|| self.placed.placement.distance_from_world(params.margin)),
             max_work: params.max_work,
             cached: None,
             question: None,

@@ -52,15 +52,15 @@ impl PlainWalk<'_> {
     }
 
     fn in_world(&self, triangle_a: u32, triangle_b: u32, closest: Closest) -> Contact {
-        let point_a = self.placement.point_to_world(closest.point_a);
+        let point_a = self.placement.point_of_a_to_world(closest.point_a);
         let touching = closest.distance == 0.0;
         Contact {
             triangle_a,
             triangle_b,
-            distance: self.placement.length_to_world(closest.distance),
+            distance: self.placement.distance_to_world(closest.distance),
             point_a,
-            point_b: if touching { point_a } else { self.placement.point_to_world(closest.point_b) },
-            normal: self.placement.direction_to_world(closest.normal),
+            point_b: if touching { point_a } else { self.placement.point_of_b_to_world(closest.point_b) },
+            normal: self.placement.normal_to_world(closest.normal, closest.point_a, closest.point_b),
             feature: closest.feature,
         }
     }
@@ -89,7 +89,7 @@ impl PlainWalk<'_> {
         let mut complete = true;
         self.every_pair(|id_a, id_b, a, b| {
             counters.triangle_tests += 1;
-            let distance = self.placement.length_to_world(primitive::distance(a, b).distance);
+            let distance = self.placement.distance_to_world(primitive::distance(a, b).distance);
             if distance <= params.margin {
                 if params.stop_when_full && contacts.len() == capacity {
                     complete = false;
@@ -121,7 +121,7 @@ impl PlainWalk<'_> {
             true
         });
         counters.work = counters.triangle_tests;
-        best.filter(|_| self.placement.length_to_world(smallest) <= max_distance)
+        best.filter(|_| self.placement.distance_to_world(smallest) <= max_distance)
     }
 
     pub fn distance(&self, params: &DistanceParams, counters: &mut Counters) -> DistanceAnswer {

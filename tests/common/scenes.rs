@@ -239,7 +239,7 @@ impl Walk {
                 if distance < smallest {
                     (best, smallest) = ((id_a, id_b as u32), distance);
                 }
-                distances.push(plain.placement.length_to_world(distance));
+                distances.push(plain.placement.distance_to_world(distance));
             }
         }
         Self { distances, nearest: plain.contact(best.0, best.1), count_b }
