@@ -45,6 +45,9 @@ pub struct NearestAnswer {
     pub best: Option<Best>,
 }
 
+/// The share of the limit from which on an approximate search follows a pair down.
+const PROMISING: f32 = 0.2;
+
 /// One distance query under way.
 pub struct Nearest<'a, 's, X> {
     ground: &'a Ground<'a>,
@@ -149,15 +152,8 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
             }
             self.scratch.queue.restart(self.scratch.stack.smallest_bound(), self.limit);
             self.scratch.queue.set_limit(self.limit);
-            while let Some(pending) = self.scratch.stack.pop() {
-                let bucket = self.scratch.queue.bucket(pending.bound);
-                if pending.bound <= self.limit && !self.scratch.queue.push(bucket, pending.bound, pending.lanes) {
-                    // A queue smaller than one descent: what does not fit is searched depth-first at once.
-                    self.scratch.stack.push(pending);
-                    if !self.depth_first(simd, opened) {
-                        return false;
-                    }
-                }
+            if !self.stack_to_queue(simd, opened) {
+                return false;
             }
         } else {
             self.scratch.queue.restart(0.0, self.limit);
@@ -166,13 +162,44 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
         self.best_first(simd, opened)
     }
 
-    /// Follows the nearest child down to the first triangles; siblings are left on the stack.
+    /// Lets what waits on the stack wait in the queue instead.
     #[inline(always)]
-    fn descend<S: Simd>(&mut self, simd: S, root: Pending, opened: &mut Opened) -> bool
+    fn stack_to_queue<S: Simd>(&mut self, simd: S, opened: &mut Opened) -> bool
     where
         X: Expand<S>,
     {
-        let mut current = root;
+        while let Some(pending) = self.scratch.stack.pop() {
+            let bucket = self.scratch.queue.bucket(pending.bound);
+            if pending.bound <= self.limit && !self.scratch.queue.push(bucket, pending.bound, pending.lanes) {
+                // A full queue, or one smaller than a descent: what does not fit is searched depth-first at once.
+                self.scratch.stack.push(pending);
+                if !self.depth_first(simd, opened) {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    /// Follows the nearest child down to the first triangles; siblings are left on the stack.
+    /// Compiled once, not at both places that need it.
+    #[inline(never)]
+    fn descend<S: Simd>(&mut self, simd: S, from: Pending, opened: &mut Opened) -> bool
+    where
+        X: Expand<S>,
+    {
+        simd.vectorize(
+            #[inline(always)]
+            || self.follow(simd, from, opened),
+        )
+    }
+
+    #[inline(always)]
+    fn follow<S: Simd>(&mut self, simd: S, from: Pending, opened: &mut Opened) -> bool
+    where
+        X: Expand<S>,
+    {
+        let mut current = from;
         loop {
             let opening = match self.scene.next(&current) {
                 Next::Open(opening) => opening,
@@ -213,12 +240,25 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
     where
         X: Expand<S>,
     {
+        // An approximate search ends when the nearest pending pair is near the best found, and so it needs a good one soon: a
+        // pair that is not much nearer than that is followed down to its triangles.
+        let approximate = self.params.relative_error > 0.0 || self.params.absolute_error > 0.0;
         loop {
+            let promising = if approximate { self.limit * PROMISING } else { f32::INFINITY };
             let mut taken = [(Pending::ROOTS, Opening::default()); TOGETHER];
             let mut count = 0;
             while count < TOGETHER && !self.is_spent_after(count) {
                 let Some(pending) = self.scratch.queue.pop() else { break };
                 if pending.bound > self.limit {
+                    continue;
+                }
+                if count == 0 && pending.bound >= promising {
+                    if !self.descend(simd, pending, opened) || !self.stack_to_queue(simd, opened) {
+                        return false;
+                    }
+                    if self.best.distance == 0.0 {
+                        return true;
+                    }
                     continue;
                 }
                 match self.scene.next(&pending) {
