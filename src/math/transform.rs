@@ -27,16 +27,20 @@ impl Transform {
     #[inline]
     pub fn corrected(&self) -> Option<Self> {
         let gram = Gram::new(&self.rotation);
-        let off = gram.off();
-        let scale = (self.scale.min_element(), self.scale.max_element());
-        let fine = off <= ORTHONORMAL_TOLERANCE
+        let (t, s) = (self.translation, self.scale);
+        let in_place = |x: f64| x.abs() <= LARGEST_COORDINATE;
+        let in_scale = |x: f64| x >= 1.0 / LARGEST_COORDINATE && x <= LARGEST_COORDINATE;
+        let fine = gram.is_within(ORTHONORMAL_TOLERANCE)
             && self.rotation.determinant() > 0.0
-            && self.translation.is_finite()
-            && self.translation.abs().max_element() <= LARGEST_COORDINATE
-            && scale.0 >= 1.0 / LARGEST_COORDINATE
-            && scale.1 <= LARGEST_COORDINATE
-            && self.scale.is_finite();
-        fine.then(|| Self { rotation: nearest_rotation(self.rotation, gram, off), ..*self })
+            && (in_place(t.x) && in_place(t.y) && in_place(t.z))
+            && (in_scale(s.x) && in_scale(s.y) && in_scale(s.z));
+        fine.then(|| Self { rotation: nearest_rotation(self.rotation, gram), ..*self })
+    }
+
+    /// Whether the two are the same pose; what moves most is compared first.
+    #[inline]
+    pub fn is_same(&self, other: &Self) -> bool {
+        self.translation == other.translation && self.rotation == other.rotation && self.scale == other.scale
     }
 
     /// `corrected`, with a sentence that names the argument.
@@ -59,7 +63,7 @@ impl Transform {
             && self.scale.max_element() <= LARGEST_COORDINATE)
         {
             "scale is outside 1e-300 to 1e300"
-        } else if Gram::new(&self.rotation).off() <= ORTHONORMAL_TOLERANCE {
+        } else if Gram::new(&self.rotation).is_within(ORTHONORMAL_TOLERANCE) {
             "rotation is a reflection (its determinant is negative)"
         } else {
             "rotation is further than 1e-6 from orthonormal"
@@ -97,28 +101,24 @@ impl Gram {
         Self([x.dot(x) - 1.0, y.dot(y) - 1.0, z.dot(z) - 1.0, x.dot(y), x.dot(z), y.dot(z)])
     }
 
-    /// The largest entry; NaN if any is, whatever comes after it.
+    /// No entry is larger than the tolerance, and none is NaN.
     #[inline(always)]
-    fn off(&self) -> f64 {
-        let mut largest = 0.0;
-        for entry in self.0 {
-            if !(entry.abs() <= largest || largest.is_nan()) {
-                largest = entry.abs();
-            }
-        }
-        largest
+    fn is_within(&self, tolerance: f64) -> bool {
+        let [xx, yy, zz, xy, xz, yz] = self.0;
+        let small = |entry: f64| entry.abs() <= tolerance;
+        small(xx) & small(yy) & small(zz) & small(xy) & small(xz) & small(yz)
     }
 }
 
 /// Newton's iteration for the polar factor: an error of 1e-6 becomes 1e-12, then rounding. A matrix that is orthonormal to
 /// rounding is its own nearest rotation as far as f64 can tell.
 #[inline]
-fn nearest_rotation(rotation: DMat3, gram: Gram, off: f64) -> DMat3 {
-    if off <= 4.0 * f64::EPSILON {
+fn nearest_rotation(rotation: DMat3, gram: Gram) -> DMat3 {
+    if gram.is_within(4.0 * f64::EPSILON) {
         return rotation;
     }
     let once = newton_step(rotation, gram);
-    if off <= 1e-8 {
+    if gram.is_within(1e-8) {
         return once;
     }
     newton_step(once, Gram::new(&once))
@@ -155,7 +155,7 @@ mod tests {
         let mut rotation = DMat3::from_rotation_x(0.3) * DMat3::from_rotation_z(1.2);
         rotation.x_axis.y += 9e-7;
         let pose = Transform { rotation, ..Transform::IDENTITY }.corrected().unwrap();
-        assert!(Gram::new(&pose.rotation).off() < 1e-15);
+        assert!(Gram::new(&pose.rotation).is_within(1e-15));
         rotation.x_axis.y += 1e-5;
         assert!(Transform { rotation, ..Transform::IDENTITY }.corrected().is_none());
     }

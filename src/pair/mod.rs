@@ -83,23 +83,24 @@ impl<M: Deref<Target = Model>> Pair<M> {
     /// Moves the models; `None` keeps a pose. The poses are checked before anything changes.
     pub fn set_transforms(&mut self, a: Option<&Transform>, b: Option<&Transform>) -> Result<(), Error> {
         // A pose that is given again needs no second check; most callers move one model only.
-        let a = a.filter(|pose| **pose != self.given_a);
-        let b = b.filter(|pose| **pose != self.given_b);
-        let transform_a = match a {
-            Some(pose) => pose_for(&self.a, pose).ok_or_else(|| refusal(&self.a, pose, "a"))?,
-            None => self.transform_a,
+        let a = a.filter(|pose| !pose.is_same(&self.given_a));
+        let b = b.filter(|pose| !pose.is_same(&self.given_b));
+        let checked = |model: &Model, pose: Option<&Transform>, name: &str| match pose {
+            Some(pose) => pose_for(model, pose).map(Some).ok_or_else(|| refusal(model, pose, name)),
+            None => Ok(None),
         };
-        let transform_b = match b {
-            Some(pose) => pose_for(&self.b, pose).ok_or_else(|| refusal(&self.b, pose, "b"))?,
-            None => self.transform_b,
-        };
+        let (checked_a, checked_b) = (checked(&self.a, a, "a")?, checked(&self.b, b, "b")?);
+        if let (Some(given), Some(pose)) = (a, checked_a) {
+            (self.given_a, self.transform_a) = (*given, pose);
+        }
+        if let (Some(given), Some(pose)) = (b, checked_b) {
+            (self.given_b, self.transform_b) = (*given, pose);
+        }
         if a.is_none() && b.is_none() {
             // A still scene that is set again and again: what an unfinished query knows stays valid.
             return Ok(());
         }
-        self.placement = Placement::new(&transform_a, self.a.exponent(), &transform_b, self.b.exponent());
-        (self.transform_a, self.transform_b) = (transform_a, transform_b);
-        (self.given_a, self.given_b) = (*a.unwrap_or(&self.given_a), *b.unwrap_or(&self.given_b));
+        self.placement = Placement::new(&self.transform_a, self.a.exponent(), &self.transform_b, self.b.exponent());
         self.generation += 1;
         Ok(())
     }

@@ -19,13 +19,13 @@ pub struct Verdict<M> {
     pub miss: M,
 }
 
-const FILTER: f64 = f64::from_bits((1023 - 47) << 52);
+pub(super) const FILTER: f64 = f64::from_bits((1023 - 47) << 52);
 /// Bounds outside 2^-600 to 2^600 could come from underflown or overflown products and prove nothing.
-const SMALLEST_BOUND: f64 = f64::from_bits((1023 - 600) << 52);
-const LARGEST_BOUND: f64 = f64::from_bits((1023 + 600) << 52);
+pub(super) const SMALLEST_BOUND: f64 = f64::from_bits((1023 - 600) << 52);
+pub(super) const LARGEST_BOUND: f64 = f64::from_bits((1023 + 600) << 52);
 
 #[inline(always)]
-fn largest_coordinate<R: Real>(first: R, vectors: &[[R; 3]]) -> R {
+pub(super) fn largest_coordinate<R: Real>(first: R, vectors: &[[R; 3]]) -> R {
     let mut largest = first;
     for vector in vectors {
         largest = largest.larger(vector[0].absolute().larger(vector[1].absolute()).larger(vector[2].absolute()));
@@ -34,7 +34,7 @@ fn largest_coordinate<R: Real>(first: R, vectors: &[[R; 3]]) -> R {
 }
 
 #[inline(always)]
-fn same<M: Truth>(p: M, q: M) -> M {
+pub(super) fn same<M: Truth>(p: M, q: M) -> M {
     p & q | !(p | q)
 }
 

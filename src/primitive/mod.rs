@@ -1,12 +1,13 @@
 //! Triangle against triangle, in f64 and in one frame.
 //!
 //! `kernel` finds the nearest points and proves them, in any arithmetic; `intersection` is the verdict as far as
-//! rounding allows; `exact` is the verdict without rounding; `robust` takes the pairs that neither decides;
+//! rounding allows, and `crossing` where ordinary triangles pierce each other; `exact` is the verdict without rounding; `robust` takes the pairs that neither decides;
 //! `feature` turns the kernel's codes into features and points.
 //!
 //! A pair goes the same way alone (`distance`) and among four (`distance_4`): the kernel in f64, its certificate, the
 //! proved hit; what stays open goes to `robust`. So both give the same bits, on every instruction set.
 
+mod crossing;
 mod exact;
 mod feature;
 mod intersection;
@@ -14,7 +15,7 @@ mod kernel;
 pub mod robust;
 
 use crate::simd::lanes::{Real, Truth};
-use fearless_simd::{Simd, SimdMask, f64x4};
+use fearless_simd::{Simd, SimdBase, SimdMask, f64x4};
 use glam::DVec3;
 use kernel::Corners;
 
@@ -122,6 +123,19 @@ pub fn distance(a: &Triangle, b: &Triangle) -> Measured {
     Measured { distance: outcome.distance, robust: outcome.robust }
 }
 
+/// The smallest distance between a vertex of A and one of B, rounded up: `distance` is not above it.
+pub fn between_vertices(a: &Triangle, b: &Triangle) -> f64 {
+    let mut smallest = f64::INFINITY;
+    for p in a {
+        for q in b {
+            smallest = smallest.min((*p - *q).length());
+        }
+    }
+    // What the kernel may add to the true distance: a part in 1e12 of it, or 2^-98 of the longest edge (docs/accuracy.md).
+    let edges = a[0].distance(a[1]) + a[0].distance(a[2]) + b[0].distance(b[1]) + b[0].distance(b[2]);
+    smallest * (1.0 + 2f64.powi(-38)) + edges * 2f64.powi(-96)
+}
+
 /// The distance, the nearest points, the normal and the features.
 pub fn closest(a: &Triangle, b: &Triangle) -> Closest {
     let outcome = measure(a, b);
@@ -142,21 +156,62 @@ pub fn closest(a: &Triangle, b: &Triangle) -> Closest {
 
 /// `closest` for a pair that is known to intersect: the common point, the normal and the features.
 pub fn closest_of_intersecting(a: &Triangle, b: &Triangle) -> Closest {
-    let (point, normal, feature) = match intersection::piercing(&corners(a), &corners(b)) {
+    let crossing = crossing::crossing(&corners(a), &corners(b));
+    if crossing.certain {
+        let feature = feature::encode_pierced(crossing.edge_of_a, crossing.edge as usize);
+        return touching(DVec3::from_array(crossing.point), DVec3::from_array(crossing.normal), feature);
+    }
+    closest_of_awkward(a, b)
+}
+
+/// `closest_of_intersecting` for triangles that are thin, nearly coplanar, or touch at a vertex or an edge.
+fn closest_of_awkward(a: &Triangle, b: &Triangle) -> Closest {
+    match intersection::piercing(&corners(a), &corners(b)) {
         Some(piercing) => {
             let edge_of = if piercing.edge_of_a { a } else { b };
             let point = feature::on_edge(edge_of, piercing.edge, piercing.parameter);
             let normal = DVec3::from_array(piercing.normal).normalize();
             let toward = normal.dot((b[0] - a[0]) + (b[1] - a[1]) + (b[2] - a[2]));
             let feature = feature::encode_pierced(piercing.edge_of_a, piercing.edge);
-            (point, if toward < 0.0 { -normal } else { normal }, feature)
+            touching(point, if toward < 0.0 { -normal } else { normal }, feature)
         }
         None => {
             let contact = robust::contact(a, b);
-            (contact.point, contact.normal, contact.feature)
+            touching(contact.point, contact.normal, contact.feature)
         }
-    };
+    }
+}
+
+fn touching(point: DVec3, normal: DVec3, feature: u32) -> Closest {
     Closest { distance: 0.0, point_a: point, point_b: point, normal, feature }
+}
+
+/// `closest_of_intersecting` of four pairs, or None for a lane that it has to be asked about.
+#[inline(always)]
+pub fn closest_of_intersecting_4<S: Simd>(a: &Corners<f64x4<S>>, b: &Corners<f64x4<S>>) -> [Option<Closest>; 4] {
+    let crossing = crossing::crossing(a, b);
+    let (certain, edge_of_a) = (crossing.certain.to_bitmask(), crossing.edge_of_a.to_bitmask());
+    let (edge, point, normal) = (crossing.edge.to_array(), lanes(&crossing.point), lanes(&crossing.normal));
+    let mut found = [None; 4];
+    for (lane, found) in found.iter_mut().enumerate() {
+        if certain >> lane & 1 != 0 {
+            let feature = feature::encode_pierced(edge_of_a >> lane & 1 != 0, edge[lane] as usize);
+            *found = Some(touching(point[lane], normal[lane], feature));
+        }
+    }
+    found
+}
+
+/// The vectors of four lanes.
+#[inline(always)]
+fn lanes<S: Simd>(vectors: &[f64x4<S>; 3]) -> [DVec3; 4] {
+    let [x, y, z] = [vectors[0].to_array(), vectors[1].to_array(), vectors[2].to_array()];
+    [
+        DVec3::new(x[0], y[0], z[0]),
+        DVec3::new(x[1], y[1], z[1]),
+        DVec3::new(x[2], y[2], z[2]),
+        DVec3::new(x[3], y[3], z[3]),
+    ]
 }
 
 /// Four pairs at once, vertex by vertex and coordinate by coordinate: distances, and a bit per lane that is left open.

@@ -20,12 +20,22 @@ pub struct Spread {
     pub scale: f32,
 }
 
+/// The lanes of a node that survived, as bits, and for each lane its bound and bucket; the first stands for the pair of lanes
+/// `first`, each further one for `1 << shift` more.
+pub struct Children<'a> {
+    pub survivors: u32,
+    pub bounds: &'a [f32; 8],
+    pub buckets: &'a [i32; 8],
+    pub first: u64,
+    pub shift: u32,
+}
+
 /// Pending pairs by lower bound, in a pool of fixed capacity; within a bucket the newest comes first.
 #[derive(Debug)]
 pub struct BucketQueue {
     heads: [u32; BUCKETS],
-    /// One bit for every bucket that may hold something.
-    filled: [u64; BUCKETS / 64],
+    /// No bucket before this one holds anything.
+    lowest: usize,
     pool: Box<[Pending; LARGEST]>,
     capacity: u32,
     /// Entries of the pool that were handed out; what was popped comes back when `reclaim` moves the others together.
@@ -45,7 +55,7 @@ impl BucketQueue {
         let pool = try_collect(what, (0..LARGEST).map(|_| Pending::default()))?;
         Ok(Self {
             heads: [NONE; BUCKETS],
-            filled: [0; BUCKETS / 64],
+            lowest: 0,
             pool: pool.into_boxed_slice().try_into().map_err(|_| Error::out_of_memory(what))?,
             capacity: capacity.min(LARGEST) as u32,
             used: 0,
@@ -58,7 +68,7 @@ impl BucketQueue {
     /// Empties the queue and spreads its buckets over the bounds from `lowest` to `largest`.
     pub fn restart(&mut self, lowest: f32, largest: f32) {
         self.heads = [NONE; BUCKETS];
-        self.filled = [0; BUCKETS / 64];
+        self.lowest = 0;
         (self.used, self.popped) = (0, 0);
         let scale = BUCKETS as f32 / (largest - lowest);
         self.spread =
@@ -88,33 +98,61 @@ impl BucketQueue {
         if self.used >= self.capacity && !self.reclaim() {
             return false;
         }
-        let (bucket, entry) = (bucket % BUCKETS, self.used);
-        self.pool[entry as usize % LARGEST] = Pending { bound, link: self.heads[bucket], lanes };
-        self.heads[bucket] = entry;
-        self.filled[bucket / 64] |= 1 << (bucket % 64);
+        self.lowest = self.lowest.min(bucket);
+        self.put(bucket, bound, lanes, self.used);
         self.used += 1;
         true
+    }
+
+    #[inline(always)]
+    fn put(&mut self, bucket: usize, bound: f32, lanes: u64, entry: u32) {
+        let bucket = bucket % BUCKETS;
+        self.pool[entry as usize % LARGEST] = Pending { bound, link: self.heads[bucket], lanes };
+        self.heads[bucket] = entry;
+    }
+
+    /// Whether so many pairs can be put in without asking.
+    #[inline(always)]
+    pub fn has_room(&self, count: u32) -> bool {
+        self.used + count <= self.capacity
+    }
+
+    /// Takes in the survivors of one node, for which there is room; none is in a bucket before `from`.
+    #[inline(always)]
+    pub fn push_children(&mut self, from: usize, children: &Children) {
+        self.lowest = from;
+        let (mut left, mut entry) = (children.survivors, self.used);
+        while left != 0 {
+            let lane = left.trailing_zeros() as usize % 8;
+            left &= left - 1;
+            let lanes = children.first + ((lane as u64) << (children.shift % 64));
+            self.put(children.buckets[lane] as usize, children.bounds[lane], lanes, entry);
+            entry += 1;
+        }
+        self.used = entry;
+    }
+
+    /// The bucket that the last pair came from.
+    #[inline(always)]
+    pub fn lowest(&self) -> usize {
+        self.lowest
     }
 
     /// A pair of the lowest bucket, if it is not beyond the limit.
     #[inline(always)]
     pub fn pop(&mut self) -> Option<Pending> {
-        loop {
-            let word = self.lowest_word()?;
-            let bucket = (word * 64 + self.filled[word].trailing_zeros() as usize) % BUCKETS;
-            if bucket > self.last {
-                return None;
-            }
+        while self.lowest <= self.last {
+            let bucket = self.lowest % BUCKETS;
             let entry = self.heads[bucket];
-            if entry == NONE {
-                self.filled[word] &= self.filled[word] - 1;
-                continue;
+            if entry != NONE {
+                let pending = self.pool[entry as usize % LARGEST];
+                self.heads[bucket] = pending.link;
+                self.popped += 1;
+                return Some(pending);
             }
-            let pending = self.pool[entry as usize % LARGEST];
-            self.heads[bucket] = pending.link;
-            self.popped += 1;
-            return Some(pending);
+            self.lowest += 1;
         }
+        None
     }
 
     /// Moves what can still matter to the front of the pool; no if too little would be gained to be worth it.
@@ -167,11 +205,6 @@ impl BucketQueue {
     /// Whether `pop` would give a pair.
     pub fn has_more(&self) -> bool {
         self.heads[..=self.last].iter().any(|&head| head != NONE)
-    }
-
-    #[inline(always)]
-    fn lowest_word(&self) -> Option<usize> {
-        (0..BUCKETS / 64).find(|&word| self.filled[word] != 0)
     }
 
     /// The smallest bound in the queue, looked for only when a query ends early.

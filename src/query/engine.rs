@@ -12,6 +12,7 @@ use super::placed::Placed;
 use super::plain_walk::PlainWalk;
 use super::scene::{Alike, Ground, Mixed, is_inlined};
 use super::scratch::{Question, QuestionKind, Scratch};
+use super::triangle_batch::TriangleBatch;
 use super::within::{End, Visitor, Within, WithinAnswer};
 use crate::math::placement::Placement;
 use crate::model::PairVisitor;
@@ -198,6 +199,45 @@ impl Visitor for First<'_> {
     }
 }
 
+/// Turns the sorted ids of touching pairs into contacts, four at a time and the last first: a contact overwrites the ids
+/// of its own place and later ones only.
+struct WriteTouching<'s, 'p, K> {
+    placed: Placed<'p>,
+    sink: &'s mut K,
+    written: usize,
+}
+
+impl<K: ContactSink> Operation for WriteTouching<'_, '_, K> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let Placed { a, b, placement, .. } = self.placed;
+        let walk = PlainWalk { a, b, placement };
+        let mut end = self.written;
+        while end > 0 {
+            let start = end.saturating_sub(4);
+            let mut batch = TriangleBatch::default();
+            let mut ids = [(0, 0); 4];
+            for index in start..end {
+                ids[index - start] = self.sink.key(index);
+                let (id_a, id_b) = ids[index - start];
+                batch.push((a.slot(id_a) as u32, b.slot(id_b) as u32), 0.0);
+            }
+            let found = batch.crossings(simd, &self.placed);
+            for index in (start..end).rev() {
+                let (id_a, id_b) = ids[index - start];
+                let contact = match found[index - start] {
+                    Some(closest) => walk.in_world(id_a, id_b, closest),
+                    None => walk.touching_contact(id_a, id_b),
+                };
+                self.sink.write(index, contact);
+            }
+            end = start;
+        }
+    }
+}
+
 impl<'p> Engine<'p> {
     /// A walk over everything within the threshold, or over nothing when spheres around the models are farther apart.
     fn walk<V: Visitor>(&mut self, query: WithinSearch<V>) -> WithinAnswer {
@@ -217,9 +257,14 @@ impl<'p> Engine<'p> {
         placed.hierarchy_a.visit_pair(placed.hierarchy_b, dispatched).expect("a pair is made of one family")
     }
 
-    fn contact(&self, (slot_a, slot_b): (u32, u32)) -> Contact {
+    fn walk_over_all(&self) -> PlainWalk<'p> {
         let Placed { a, b, placement, .. } = self.placed;
-        PlainWalk { a, b, placement }.contact(a.id_of_slot(slot_a as usize), b.id_of_slot(slot_b as usize))
+        PlainWalk { a, b, placement }
+    }
+
+    fn contact(&self, (slot_a, slot_b): (u32, u32)) -> Contact {
+        let Placed { a, b, .. } = self.placed;
+        self.walk_over_all().contact(a.id_of_slot(slot_a as usize), b.id_of_slot(slot_b as usize))
     }
 
     fn question(&self, cold: bool, kind: QuestionKind, numbers: [f64; 3]) -> Option<Question> {
@@ -239,9 +284,9 @@ impl<'p> Engine<'p> {
             self.scratch.last = first.found;
         }
         let contact = first.found.map(|(slot_a, slot_b)| {
-            let Placed { a, b, placement, .. } = self.placed;
+            let Placed { a, b, .. } = self.placed;
             let (id_a, id_b) = (a.id_of_slot(slot_a as usize), b.id_of_slot(slot_b as usize));
-            (id_a, id_b, PlainWalk { a, b, placement }.touching_contact(id_a, id_b).point_a)
+            (id_a, id_b, self.walk_over_all().touching_contact(id_a, id_b).point_a)
         });
         CollideAnswer { complete: answer.end != End::Spent, contact }
     }
@@ -319,16 +364,13 @@ impl<'p> Engine<'p> {
         });
         let (found, written) = (contacts.found, contacts.written);
         contacts.sort();
-        for index in (0..written).rev() {
-            let (triangle_a, triangle_b) = sink.key(index);
-            let Placed { a, b, placement, .. } = self.placed;
-            let walk = PlainWalk { a, b, placement };
-            let contact = if params.margin > 0.0 {
-                walk.contact(triangle_a, triangle_b)
-            } else {
-                walk.touching_contact(triangle_a, triangle_b)
-            };
-            sink.write(index, contact);
+        if params.margin > 0.0 {
+            for index in (0..written).rev() {
+                let (triangle_a, triangle_b) = sink.key(index);
+                sink.write(index, self.walk_over_all().contact(triangle_a, triangle_b));
+            }
+        } else {
+            dispatch(self.level, WriteTouching { placed: self.placed, sink, written });
         }
         ContactsAnswer { complete: answer.end == End::Exhausted, found, written: written as u64 }
     }

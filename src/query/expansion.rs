@@ -1,6 +1,6 @@
 //! What a search asks of a scene, and what it hears: the step from a pair to the children of one of its sides.
 
-use super::bucket_queue::Spread;
+use super::bucket_queue::{Children, Spread};
 use super::pending::{Next, Opening, Pending};
 use crate::volume::LaneCounts;
 use fearless_simd::Simd;
@@ -87,6 +87,20 @@ impl Opened {
         shift: [0; TOGETHER],
         counts: LaneCounts { cheap: 0, full: 0 },
     };
+
+    /// What survived of one of the nodes.
+    #[inline(always)]
+    pub fn children(&self, nth: usize) -> Children<'_> {
+        let nth = nth % TOGETHER;
+        let (bounds, buckets) = (self.bounds.as_chunks().0, self.buckets.as_chunks().0);
+        Children {
+            survivors: self.survivors >> (8 * nth) & 0xff,
+            bounds: &bounds[nth],
+            buckets: &buckets[nth],
+            first: self.first[nth],
+            shift: self.shift[nth],
+        }
+    }
 
     /// The lanes that a survivor stands for.
     #[inline(always)]

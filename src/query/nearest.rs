@@ -8,7 +8,7 @@ use super::expansion::{Ask, Expand, Opened, Request, Step, TOGETHER};
 use super::pending::{Next, Opening, Pending};
 use super::scene::Ground;
 use super::scratch::{Question, Scratch, Suspended};
-use super::triangle_batch::TriangleBatch;
+use super::triangle_batch::{NEVER, TriangleBatch};
 use fearless_simd::Simd;
 
 /// The nearest triangle pair so far, by distance, then by the caller's numbers.
@@ -246,7 +246,7 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
         loop {
             let promising = if approximate { self.limit * PROMISING } else { f32::INFINITY };
             let mut taken = [(Pending::ROOTS, Opening::default()); TOGETHER];
-            let mut count = 0;
+            let (mut count, mut from) = (0, 0);
             while count < TOGETHER && !self.is_spent_after(count) {
                 let Some(pending) = self.scratch.queue.pop() else { break };
                 if pending.bound > self.limit {
@@ -263,6 +263,10 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
                 }
                 match self.scene.next(&pending) {
                     Next::Open(opening) => {
+                        if count == 0 {
+                            // No child is nearer than the pair it comes from, and no second pair than the first.
+                            from = self.scratch.queue.lowest();
+                        }
                         self.scene.prefetch(opening);
                         taken[count] = (pending, opening);
                         count += 1;
@@ -291,6 +295,12 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
                 continue;
             }
             self.open(simd, &taken[..count], opened);
+            if self.scratch.queue.has_room(8 * TOGETHER as u32) {
+                for nth in 0..count {
+                    self.scratch.queue.push_children(from, &opened.children(nth));
+                }
+                continue;
+            }
             let mut left = opened.survivors;
             while left != 0 {
                 let lane = left.trailing_zeros() as usize % opened.bounds.len();
@@ -379,7 +389,7 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
         self.counters.triangle_tests += count as u64;
         self.counters.work += count as u64;
         let (placed, robust) = (&self.ground.placed, &mut self.counters.robust_tests);
-        let distances = self.batch.distances(simd, placed, self.best.distance, robust);
+        let distances = self.batch.distances(simd, placed, (NEVER, self.best.distance), robust);
         let before = self.best.distance;
         for (lane, &slots) in self.batch.slots().iter().enumerate() {
             let candidate = Best { distance: distances[lane], slots };

@@ -51,7 +51,8 @@ impl PlainWalk<'_> {
         self.in_world(triangle_a, triangle_b, closest)
     }
 
-    fn in_world(&self, triangle_a: u32, triangle_b: u32, closest: Closest) -> Contact {
+    /// What was found in the working frame, in world space.
+    pub fn in_world(&self, triangle_a: u32, triangle_b: u32, closest: Closest) -> Contact {
         let point_a = self.placement.point_of_a_to_world(closest.point_a);
         let touching = closest.distance == 0.0;
         Contact {

@@ -2,10 +2,13 @@
 
 use super::placed::Placed;
 use crate::model::Model;
-use crate::primitive::{self, Triangle};
+use crate::primitive::{self, Closest, Triangle};
 use crate::simd::three::three;
 use fearless_simd::{Simd, SimdBase, f64x2, f64x4};
 use glam::DVec3;
+
+/// No pair is this near: all are measured.
+pub const NEVER: f64 = -1.0;
 
 /// Pairs of slots that wait for three more.
 #[derive(Clone, Copy, Debug, Default)]
@@ -50,10 +53,17 @@ impl TriangleBatch {
     }
 
     /// Distances of the pairs in the working frame, or infinity for pairs that are not worth measuring because they are
-    /// farther than `beyond`; the last lanes repeat the first pair when the batch is not full.
+    /// farther than `beyond`, or something between the distance and `near` for pairs that are hard to measure and certainly
+    /// that near; the last lanes repeat the first pair when the batch is not full.
     /// Compiled once per instruction set, not once per search.
     #[inline(never)]
-    pub fn distances<S: Simd>(&self, simd: S, placed: &Placed, beyond: f64, robust_tests: &mut u64) -> [f64; 4] {
+    pub fn distances<S: Simd>(
+        &self,
+        simd: S,
+        placed: &Placed,
+        (near, beyond): (f64, f64),
+        robust_tests: &mut u64,
+    ) -> [f64; 4] {
         let (mut distances, robust) = simd.vectorize(
             #[inline(always)]
             || {
@@ -63,9 +73,12 @@ impl TriangleBatch {
             },
         );
         for_each_bit(robust, self.count, |lane| {
-            *robust_tests += 1;
             let (a, b) = self.triangles(placed, lane);
-            distances[lane] = primitive::robust::distance(&a, &b).distance;
+            distances[lane] = primitive::between_vertices(&a, &b);
+            if distances[lane] > near {
+                *robust_tests += 1;
+                distances[lane] = primitive::robust::distance(&a, &b).distance;
+            }
         });
         distances
     }
@@ -86,6 +99,13 @@ impl TriangleBatch {
             hits = hits & !(1 << lane) | (primitive::robust::intersects(&a, &b) as u32) << lane;
         });
         hits & ((1 << self.count) - 1)
+    }
+
+    /// Where the pairs of the batch, all of which intersect, pierce each other.
+    #[inline(always)]
+    pub fn crossings<S: Simd>(&self, simd: S, placed: &Placed) -> [Option<Closest>; 4] {
+        let (a, b) = self.gather(simd, placed);
+        primitive::closest_of_intersecting_4(&a, &b)
     }
 
     fn triangles(&self, placed: &Placed, lane: usize) -> (Triangle, Triangle) {

@@ -8,7 +8,7 @@ use super::nearest::Best;
 use super::pending::{Next, Opening, Pending};
 use super::scene::Ground;
 use super::scratch::{Question, Scratch, Stack, Suspended};
-use super::triangle_batch::TriangleBatch;
+use super::triangle_batch::{NEVER, TriangleBatch};
 use fearless_simd::Simd;
 
 /// What to do with the pairs that are near enough.
@@ -168,7 +168,9 @@ impl<X, V: Visitor> Within<'_, '_, X, V> {
                 }
             }
             Some(threshold) => {
-                let distances = batch.distances(simd, placed, threshold, robust_tests);
+                // A first find is measured by whoever tells of it.
+                let near = if V::FIRST_ONLY { threshold } else { NEVER };
+                let distances = batch.distances(simd, placed, (near, threshold), robust_tests);
                 for (lane, &slots) in batch.slots().iter().enumerate() {
                     if distances[lane] < self.nearest.distance {
                         self.nearest = Best { distance: distances[lane], slots };

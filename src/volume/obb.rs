@@ -18,8 +18,9 @@
 //!   probe reaches `sum |n_i + (E n)_i| k_i`, off by `45 u k |n|`; the lane `sum |n . P a_j| h_j`, off by `125 u h |n|`. That
 //!   is the refinement. For `n` a lane's axis the lane reaches `h_j` and not more than `u (45, 45, 165) . h` beyond, which
 //!   for all three axes is a vector of length `380 u h`.
-//! - Across the first axes `n = x cross a` with `|n| >= 1/2`: what is left out or taken from other products there (`n . a = 0`,
-//!   `n . b = c_x`, `n . c = -b_x` for the lane's axes a, b, c) is off by `u (5, 9, 270) |n|`: `280 u h`.
+//! - Across the first axes `n = x cross a`: what is left out or taken from other products there (`n . a = 0`, `n . b = c_x`,
+//!   `n . c = -b_x` for the lane's axes a, b, c) is off by `u (5, 9, 270) |n|` where `|n| >= 1/2`, and by no more than at
+//!   1/2 elsewhere, where nothing is divided by `|n|`: `280 u h`.
 //!
 //! Together `u (24 r + 13 T + 11 Q + 78 k + 400 h)`. The last two, which shrink with the boxes, are taken off here
 //! (`PROBE_SLACK`, `LANE_SLACK`), the others by the caller (`SLACK`); the lengths of directions err by less than `220 u`,
@@ -279,8 +280,7 @@ impl Volume for Obb {
             #[inline(always)]
             |j| view.along_lane[j].abs() - view.reach_lane[j],
         );
-        largest::<S, L>(&in_probe).larger(largest::<S, L>(&in_lane)).larger(view.across_longest(simd, probe))
-            - view.slack
+        largest::<S, L>(&in_probe).larger(largest::<S, L>(&in_lane)).larger(view.across_longest(probe)) - view.slack
     }
 
     #[inline(always)]
@@ -417,24 +417,27 @@ impl<L> View<L> {
         let radius_lane = dot(&in_lane, &self.half);
         // Gaps below 2^-75 have squares below the smallest f32: the norm is 0 while the rounding of `along` is not.
         let refined = (along - radius_probe - radius_lane) / norm.larger(L::splat(simd, L::Element::from_f64(1e-22)));
-        refined.larger(norm).larger(self.across_longest(simd, probe)) - self.slack
+        // A direction of length 1/2 or more is made one of length 1; below that the error of the length would tell.
+        let first = &self.axes[0];
+        let squared = first[1] * first[1] + first[2] * first[2];
+        let quarter = L::splat(simd, L::Element::from_f64(0.25));
+        let below = L::splat(simd, L::Element::from_f64(-1.0));
+        let across = L::choose(squared.greater(quarter), self.across_longest(probe) / squared.sqrt(), below);
+        refined.larger(norm).larger(across) - self.slack
     }
 
     /// The gap along the direction across the longest axes of both boxes, which alone tells long thin boxes apart that cross:
-    /// in the probe's frame `x` times the lane's first axis. Where they are less than 30 degrees apart it says nothing.
+    /// in the probe's frame `x` times the lane's first axis. That is at most 1 long, and so the gap is at most the true one.
     #[inline(always)]
-    fn across_longest<S: Simd>(&self, simd: S, probe: &BoxProbe<L::Element>) -> L
+    fn across_longest<S: Simd>(&self, probe: &BoxProbe<L::Element>) -> L
     where
         L: Eight<S>,
     {
         let [first, second, third] = &self.axes;
-        let squared = first[1] * first[1] + first[2] * first[2];
         let along = (self.along_probe[2] * first[1] - self.along_probe[1] * first[2]).abs();
         let radius_probe = first[2].abs() * probe.half[1] + first[1].abs() * probe.half[2];
         let radius_lane = third[0].abs() * self.half[1] + second[0].abs() * self.half[2];
-        let gap = (along - radius_probe - radius_lane) / squared.sqrt();
-        let quarter = L::splat(simd, L::Element::from_f64(0.25));
-        L::choose(squared.greater(quarter), gap, L::splat(simd, L::Element::from_f64(-1.0)))
+        along - radius_probe - radius_lane
     }
 }
 
