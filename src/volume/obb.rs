@@ -333,24 +333,27 @@ impl<L> View<L> {
         L: Eight<S>,
     {
         let (stored_first, stored_second) = (load3::<S, L>(simd, &wide.axes[0]), load3::<S, L>(simd, &wide.axes[1]));
-        let first: [L; 3] = three(
-            #[inline(always)]
-            |i| dot_probe(&stored_first, &probe.axes[i]),
-        );
-        let second: [L; 3] = three(
-            #[inline(always)]
-            |i| dot_probe(&stored_second, &probe.axes[i]),
-        );
-        let axes = [first, second, cross(first, second)];
         let centre = load3::<S, L>(simd, &wide.centre);
         let between: [L; 3] = three(
             #[inline(always)]
             |k| centre[k] - probe.centre[k],
         );
-        let along_probe: [L; 3] = three(
+        // One axis of the probe after the other, so that no more than one has to stay in registers.
+        let seen: [[L; 3]; 3] = three(
             #[inline(always)]
-            |i| dot_probe(&between, &probe.axes[i]),
+            |i| {
+                let axis = map3(
+                    &probe.axes[i],
+                    #[inline(always)]
+                    |x| L::splat(simd, x),
+                );
+                [dot(&between, &axis), dot(&stored_first, &axis), dot(&stored_second, &axis)]
+            },
         );
+        let along_probe = [seen[0][0], seen[1][0], seen[2][0]];
+        let first = [seen[0][1], seen[1][1], seen[2][1]];
+        let second = [seen[0][2], seen[1][2], seen[2][2]];
+        let axes = [first, second, cross(first, second)];
         let along_lane: [L; 3] = three(
             #[inline(always)]
             |j| dot(&along_probe, &axes[j]),
