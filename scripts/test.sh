@@ -4,7 +4,7 @@
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
-sections=(format lint rust c_boundary wrapper examples documents performance packaging)
+sections=(format lint rust c_boundary wrapper examples documents performance packaging arm64)
 
 section_format() { cargo fmt --check; }
 section_lint() { cargo clippy --quiet --all-targets -- -D warnings; }
@@ -15,6 +15,7 @@ section_examples() { bash scripts/tests/examples.sh; }
 section_documents() { bash scripts/tests/documents.sh; }
 section_performance() { bash scripts/tests/performance.sh; }
 section_packaging() { bash scripts/tests/packaging.sh; }
+section_arm64() { bash scripts/arm64.sh; }
 
 bash scripts/setup.sh || exit 1
 [ $# -gt 0 ] && sections=("$@")

@@ -29,12 +29,13 @@ fn measure<S: Simd>(simd: S, four: &Four) -> ([f64; 4], u32, u32, u32) {
 
 fn levels() -> Vec<(&'static str, Level)> {
     let best = Level::new();
-    let mut levels = vec![("best", best)];
+    let mut levels = Vec::new();
     #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
     {
         levels.extend(best.as_sse2().map(|sse2| ("sse2", Level::Sse2(sse2))));
         levels.extend(best.as_avx2().map(|avx2| ("avx2", Level::Avx2(avx2))));
     }
+    levels.push(("best", best));
     levels
 }
 

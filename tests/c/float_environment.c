@@ -151,6 +151,22 @@ int main(void) {
             free(a);
         }
     }
+#elif defined(__aarch64__)
+    {
+        /* Flush to zero (bit 24), default NaN (25), both, both with each rounding (22 and 23). */
+        static const uint64_t settings[] = {1u << 24, 2u << 24, 3u << 24, 13u << 22, 14u << 22, 15u << 22};
+        uint64_t found;
+        for (i = 0; i < sizeof settings / sizeof *settings; ++i) {
+            char name[32];
+            snprintf(name, sizeof name, "FPCR bits %x", (unsigned)settings[i]);
+            __asm__ volatile("msr fpcr, %0" : : "r"(settings[i]) : "memory");
+            compute(&strange);
+            __asm__ volatile("mrs %0, fpcr" : "=r"(found) : : "memory");
+            __asm__ volatile("msr fpcr, %0" : : "r"((uint64_t)0) : "memory");
+            CHECK(found == settings[i]);
+            compare(name);
+        }
+    }
 #endif
     grid_free(&g);
     return finish("float_environment");
