@@ -53,8 +53,8 @@ pub struct Exact {
 
 /// Divisions after which a pair counts as overlapping, whatever is left.
 pub const DIVIDED: u32 = 512;
-/// A chain of divisions down to rounding is about twenty long, and each leaves at most seven brothers behind.
-const WAITING: usize = 160;
+/// Cells that wait at most; a pair that needs more counts as overlapping, too. Queries have little stack.
+const WAITING: usize = 96;
 /// Roundings of a height: see the head of this file.
 const LINEAR: f64 = 32.0;
 
