@@ -18,6 +18,7 @@ pub(crate) mod properties;
 pub mod rss;
 pub mod separating_axes;
 pub mod shell;
+mod shell_exact;
 mod shell_fit;
 #[cfg(test)]
 mod shell_tightness;
