@@ -11,7 +11,7 @@
 //! the product of these factors at most `AMPLIFIED`, the point is within 1600u R of the other face at worst, and within some ten for most
 //! pairs.
 
-use super::intersection::{LARGEST_BOUND, SMALLEST_BOUND, largest_coordinate, same};
+use super::intersection::{LARGEST_BOUND, SMALLEST_BOUND, certain_signs, largest_coordinate, same, seen_from};
 use super::kernel::{Corners, Vector, choose, cross, difference, dot, three};
 use crate::simd::lanes::Real;
 
@@ -50,14 +50,7 @@ struct Cut<R: Real> {
 /// `sides` are those of the vertices against the other's plane, off by at most `bound`, `places` their products with D.
 #[inline(always)]
 fn cut<R: Real>(t: &Corners<R>, sides: &[R; 3], bound: R, places: &[R; 3]) -> Cut<R> {
-    let positive = three(
-        #[inline(always)]
-        |k| bound.less(sides[k]),
-    );
-    let negative = three(
-        #[inline(always)]
-        |k| sides[k].less(-bound),
-    );
+    let (positive, negative) = certain_signs(sides, bound);
     let known = (positive[0] | negative[0]) & (positive[1] | negative[1]) & (positive[2] | negative[2]);
     let mixed = (positive[0] | positive[1] | positive[2]) & (negative[0] | negative[1] | negative[2]);
     // Which vertex is alone: two edges cross, the one that ends there and the one that starts there.
@@ -90,6 +83,15 @@ fn cut<R: Real>(t: &Corners<R>, sides: &[R; 3], bound: R, places: &[R; 3]) -> Cu
     }
 }
 
+/// The vertices along a direction.
+#[inline(always)]
+fn along<R: Real>(direction: &Vector<R>, t: &Corners<R>) -> [R; 3] {
+    three(
+        #[inline(always)]
+        |k| dot(direction, &t[k]),
+    )
+}
+
 /// A normal, and the product of the largest coordinates of the edges that it is made of.
 struct Face<R> {
     normal: Vector<R>,
@@ -118,14 +120,7 @@ fn face<R: Real>(t: &Corners<R>) -> Face<R> {
 #[inline(always)]
 pub fn crossing<R: Real>(a: &Corners<R>, b: &Corners<R>) -> Crossing<R> {
     let (zero, one) = (a[0][0].splat(0.0), a[0][0].splat(1.0));
-    let from_b0 = three(
-        #[inline(always)]
-        |i| difference(&a[i], &b[0]),
-    );
-    let from_a0 = three(
-        #[inline(always)]
-        |j| difference(&b[j], &a[0]),
-    );
+    let (from_b0, from_a0) = (seen_from(&b[0], a), seen_from(&a[0], b));
     let (face_a, face_b) = (face(a), face(b));
     let (normal_a, normal_b) = (face_a.normal, face_b.normal);
     let line = cross(&normal_a, &normal_b);
@@ -140,31 +135,8 @@ pub fn crossing<R: Real>(a: &Corners<R>, b: &Corners<R>) -> Crossing<R> {
     let amplified = (face_b.sizes * face_b.sizes * square_a + face_a.sizes * face_a.sizes * square_b) * 2.0;
     let usable = in_range & amplified.less_or_equal(dot(&line, &line) * (AMPLIFIED * AMPLIFIED));
 
-    let cut_a = cut::<R>(
-        a,
-        &three(
-            #[inline(always)]
-            |i| dot(&normal_b, &from_b0[i]),
-        ),
-        bound_a,
-        &three(
-            #[inline(always)]
-            |i| dot(&line, &from_b0[i]),
-        ),
-    );
-    let of_b = [[zero; 3], difference(&b[1], &b[0]), difference(&b[2], &b[0])];
-    let cut_b = cut::<R>(
-        b,
-        &three(
-            #[inline(always)]
-            |j| dot(&normal_a, &from_a0[j]),
-        ),
-        bound_b,
-        &three(
-            #[inline(always)]
-            |j| dot(&line, &of_b[j]),
-        ),
-    );
+    let cut_a = cut::<R>(a, &along(&normal_b, &from_b0), bound_a, &along(&line, &from_b0));
+    let cut_b = cut::<R>(b, &along(&normal_a, &from_a0), bound_b, &along(&line, &seen_from(&b[0], b)));
     let edge_of_a = cut_b.place.less_or_equal(cut_a.place);
     let parameter = R::select(edge_of_a, cut_a.parameter, cut_b.parameter);
     let (from, to) = (choose::<R>(edge_of_a, &cut_a.from, &cut_b.from), choose::<R>(edge_of_a, &cut_a.to, &cut_b.to));

@@ -9,7 +9,7 @@
 //! normal is off by 8uM^2 per coordinate (M = E or F: two products of rounded differences and their difference), a side
 //! n.r by 3(8u + 2*4u)M^2 R = 48u M^2 R; a volume (e x f).r likewise by 48u E F R. The filter uses 64u = 2^-47.
 
-use super::kernel::{Corners, choose, cross, difference, dot, three};
+use super::kernel::{Corners, Vector, choose, cross, difference, dot, three};
 use crate::simd::lanes::{Real, Truth};
 
 /// What is proved; a lane that is in neither is undecided.
@@ -48,6 +48,29 @@ fn each_one_of<M: Truth>(p: &[M; 3], q: &[M; 3]) -> M {
     (p[0] | q[0]) & (p[1] | q[1]) & (p[2] | q[2])
 }
 
+/// The vertices of a triangle relative to a point.
+#[inline(always)]
+pub(super) fn seen_from<R: Real>(point: &Vector<R>, t: &Corners<R>) -> Corners<R> {
+    three(
+        #[inline(always)]
+        |k| difference(&t[k], point),
+    )
+}
+
+/// Which numbers are certainly positive and which negative, when they are off by less than `bound`.
+#[inline(always)]
+pub(super) fn certain_signs<R: Real>(numbers: &[R; 3], bound: R) -> ([R::Mask; 3], [R::Mask; 3]) {
+    let positive = three(
+        #[inline(always)]
+        |k| bound.less(numbers[k]),
+    );
+    let negative = three(
+        #[inline(always)]
+        |k| numbers[k].less(-bound),
+    );
+    (positive, negative)
+}
+
 /// The vertices in cyclic order from the one that is alone on its side; sides are certain and mixed.
 #[inline(always)]
 fn alone_first<R: Real>(t: &Corners<R>, positive: &[R::Mask; 3]) -> (Corners<R>, R::Mask) {
@@ -73,14 +96,7 @@ pub fn verdict<R: Real>(a: &Corners<R>, b: &Corners<R>) -> Verdict<R::Mask> {
     let nowhere = zero.less(zero);
     let e = [difference(&a[1], &a[0]), difference(&a[2], &a[0])];
     let f = [difference(&b[1], &b[0]), difference(&b[2], &b[0])];
-    let from_b0 = three(
-        #[inline(always)]
-        |i| difference(&a[i], &b[0]),
-    );
-    let from_a0 = three(
-        #[inline(always)]
-        |j| difference(&b[j], &a[0]),
-    );
+    let (from_b0, from_a0) = (seen_from(&b[0], a), seen_from(&a[0], b));
     let normal_a = cross(&e[0], &e[1]);
     let normal_b = cross(&f[0], &f[1]);
     let sides_a = three(
@@ -100,22 +116,8 @@ pub fn verdict<R: Real>(a: &Corners<R>, b: &Corners<R>) -> Verdict<R::Mask> {
     let in_range = a[0][0].splat(SMALLEST_BOUND).less_or_equal(bound_a.smaller(bound_b))
         & bound_a.larger(bound_b).less_or_equal(a[0][0].splat(LARGEST_BOUND));
 
-    let positive_a = three(
-        #[inline(always)]
-        |k| bound_a.less(sides_a[k]),
-    );
-    let negative_a = three(
-        #[inline(always)]
-        |k| sides_a[k].less(-bound_a),
-    );
-    let positive_b = three(
-        #[inline(always)]
-        |k| bound_b.less(sides_b[k]),
-    );
-    let negative_b = three(
-        #[inline(always)]
-        |k| sides_b[k].less(-bound_b),
-    );
+    let (positive_a, negative_a) = certain_signs(&sides_a, bound_a);
+    let (positive_b, negative_b) = certain_signs(&sides_b, bound_b);
     let miss =
         in_range & (all_three(&positive_a) | all_three(&negative_a) | all_three(&positive_b) | all_three(&negative_b));
     let cutting = in_range & !miss & each_one_of(&positive_a, &negative_a) & each_one_of(&positive_b, &negative_b);
