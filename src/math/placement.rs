@@ -115,7 +115,7 @@ impl Placement {
     }
 
     pub fn point_of_a_to_world(&self, point: DVec3) -> DVec3 {
-        self.rotation_a * self.to_world_units(point) + self.translation_a
+        self.rotation_a * self.in_world_units(point) + self.translation_a
     }
 
     pub fn point_of_b_to_world(&self, point: DVec3) -> DVec3 {
@@ -128,11 +128,11 @@ impl Placement {
             return self.rotation_a * normal;
         }
         // Relative to the length, so that no square leaves the range of f64.
-        let between = self.rotation_a * self.to_world_units(point_b - point_a);
+        let between = self.rotation_a * self.in_world_units(point_b - point_a);
         (self.pulled / self.pulled_length + between / self.pulled_length).normalize()
     }
 
-    fn to_world_units(&self, vector: DVec3) -> DVec3 {
+    fn in_world_units(&self, vector: DVec3) -> DVec3 {
         let e = self.exponent;
         DVec3::new(shift(vector.x, e), shift(vector.y, e), shift(vector.z, e))
     }

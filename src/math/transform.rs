@@ -29,7 +29,7 @@ impl Transform {
         let gram = Gram::new(&self.rotation);
         let (t, s) = (self.translation, self.scale);
         let in_place = |x: f64| x.abs() <= LARGEST_COORDINATE;
-        let in_scale = |x: f64| x >= 1.0 / LARGEST_COORDINATE && x <= LARGEST_COORDINATE;
+        let in_scale = |x: f64| (1.0 / LARGEST_COORDINATE..=LARGEST_COORDINATE).contains(&x);
         let fine = gram.is_within(ORTHONORMAL_TOLERANCE)
             && self.rotation.determinant() > 0.0
             && (in_place(t.x) && in_place(t.y) && in_place(t.z))
