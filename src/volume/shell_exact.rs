@@ -215,6 +215,8 @@ impl<S: Simd> Wall<S> {
         let half = shell.half_thickness * scale + grown;
         // Where the inner sphere has no radius left, nothing is below it.
         let lowest = if curvature * half < 1.0 { 0.5 * curvature * half * half - half } else { -half };
+        // A point of the shell near by has another height, and `F` another value there: `N dF / dh = 2 s + k c^2`.
+        let steepest = 2.0 * half + curvature * chord * chord;
         let rounding = LINEAR * f32::ROUNDING;
         let error = rounding * (1.0 + curvature);
         Self {
@@ -231,7 +233,7 @@ impl<S: Simd> Wall<S> {
             highest: splat(simd, half + 0.5 * curvature * half * half + error),
             error: splat(simd, error),
             chord_squared: splat(simd, chord * chord),
-            beyond: splat(simd, grown * (2.0 * radius + grown) + rounding * (radius + rounding)),
+            beyond: splat(simd, grown * (2.0 * radius + steepest + grown) + rounding * (radius + rounding)),
             concave: splat(simd, (chord * chord * curvature * curvature - 2.0).max(0.0) / 8.0),
         }
     }
