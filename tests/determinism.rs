@@ -149,7 +149,7 @@ fn hashes(volume: VolumeKind, extent: Extent, workers: &dyn Workers, threads: us
         let poses = poses(&mut Random(number as u64), a, b);
         let asked = match extent {
             Extent::All => &poses[..],
-            Extent::Part if number % 2 == 0 => &poses[number / 2 % poses.len()..][..1],
+            Extent::Part if number.is_multiple_of(2) => &poses[number / 2 % poses.len()..][..1],
             Extent::Part => &[],
         };
         ask(&mut pair, asked, &mut answers, &mut paths);
