@@ -51,20 +51,34 @@ static size_t used_by(void *(*work)(void *)) {
     return STACK - untouched;
 }
 
-int main(void) {
-    grid g = grid_make(6);
-    feeler_model *model = model_of(&g.mesh);
-    size_t idle, busy;
+/* Asks a pair of models built of one volume. */
+static size_t used_with(const grid *g, uint32_t volume) {
+    feeler_build_params params = feeler_build_params_default();
+    feeler_model *model = NULL;
+    size_t used;
+    params.volume = volume;
+    CHECK_OK(feeler_model_create(&g->mesh, &model));
+    CHECK_OK(feeler_model_build(model, &params));
     pair = pair_of(model, model);
-    idle = used_by(nothing);
-    busy = used_by(queries);
+    used = used_by(queries);
     CHECK_OK(status);
     CHECK(first.distance.complete == 1 && second.distance.complete == 1);
-    CHECK(busy < STACK);
-    CHECK(busy - idle < LIMIT);
-    printf("  stack of a thread: %zu bytes idle, %zu bytes more with queries\n", idle, busy - idle);
     feeler_pair_destroy(pair);
     feeler_model_destroy(model);
+    return used;
+}
+
+int main(void) {
+    grid g = grid_make(6);
+    size_t idle = used_by(nothing);
+    uint32_t volume;
+    for (volume = FEELER_VOLUME_OBB; volume <= FEELER_VOLUME_KDOP18; ++volume) {
+        size_t busy = used_with(&g, volume);
+        CHECK(busy < STACK);
+        CHECK(busy - idle < LIMIT);
+        printf("  stack of a thread: %zu bytes idle, %zu bytes more with queries of volume %u\n", idle, busy - idle,
+               (unsigned)volume);
+    }
     grid_free(&g);
     return finish("small_stack");
 }
