@@ -31,7 +31,7 @@ const PATHS: &[(VolumeKind, [u64; 2])] = &[
     (VolumeKind::Rss, [0x2461b1ffe0bb889b, 0x4bf1645ba45f1106]),
     (VolumeKind::Hybrid, [0x9c1219229b1b2ce7, 0x0f70d0b192ac0d9b]),
     (VolumeKind::ObbSphere, [0xea14793867170612, 0xc45c2f702f7ec316]),
-    (VolumeKind::Shell, [0x85248e8733a5a7a1, 0x3b419e637da20374]),
+    (VolumeKind::Shell, [0x92de493150207b92, 0xcfa59a632a757402]),
     (VolumeKind::Kdop18, [0x464dd8e604f91931, 0xb0aecb7146e0283f]),
 ];
 
