@@ -4,7 +4,7 @@
 //! instruction set.
 
 use super::answer::*;
-use super::contact_sink::{ContactSink, Contacts};
+use super::contact_sink::{ContactSink, Contacts, WriteTouching};
 use super::expansion::{Entered, Expand, Hidden};
 use super::frames::Frames;
 use super::nearest::{Best, Nearest, NearestAnswer, NearestParams};
@@ -12,7 +12,6 @@ use super::placed::Placed;
 use super::plain_walk::PlainWalk;
 use super::scene::{Alike, Ground, Mixed, is_inlined};
 use super::scratch::{Question, QuestionKind, Scratch};
-use super::triangle_batch::TriangleBatch;
 use super::within::{End, Visitor, Within, WithinAnswer};
 use crate::math::placement::Placement;
 use crate::model::PairVisitor;
@@ -196,45 +195,6 @@ impl Visitor for First<'_> {
             self.found = Some(slots);
         }
         self.found.is_none()
-    }
-}
-
-/// Turns the sorted ids of touching pairs into contacts, four at a time and the last first: a contact overwrites the ids
-/// of its own place and later ones only.
-struct WriteTouching<'s, 'p, K> {
-    placed: Placed<'p>,
-    sink: &'s mut K,
-    written: usize,
-}
-
-impl<K: ContactSink> Operation for WriteTouching<'_, '_, K> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
-        let Placed { a, b, placement, .. } = self.placed;
-        let walk = PlainWalk { a, b, placement };
-        let mut end = self.written;
-        while end > 0 {
-            let start = end.saturating_sub(4);
-            let mut batch = TriangleBatch::default();
-            let mut ids = [(0, 0); 4];
-            for index in start..end {
-                ids[index - start] = self.sink.key(index);
-                let (id_a, id_b) = ids[index - start];
-                batch.push((a.slot(id_a) as u32, b.slot(id_b) as u32), 0.0);
-            }
-            let found = batch.crossings(simd, &self.placed);
-            for index in (start..end).rev() {
-                let (id_a, id_b) = ids[index - start];
-                let contact = match found[index - start] {
-                    Some(closest) => walk.in_world(id_a, id_b, closest),
-                    None => walk.touching_contact(id_a, id_b),
-                };
-                self.sink.write(index, contact);
-            }
-            end = start;
-        }
     }
 }
 
