@@ -3,7 +3,7 @@
 //! `answer` holds the questions and answers, `plain_walk` answers by looking at every triangle pair: it is the
 //! definition that every faster query is tested against. The faster ones: `engine` chooses types, `placed`, `frames` and
 //! `scene` say where things are, `expansion` is one step of a search, `nearest` and `within` are the searches,
-//! `pending`, `bucket_queue`, `triangle_batch` and `scratch` what they keep.
+//! `siblings`, `bucket_queue`, `triangle_batch` and `scratch` what they keep.
 
 pub mod answer;
 pub mod bucket_queue;
@@ -12,11 +12,11 @@ pub mod engine;
 pub mod expansion;
 pub mod frames;
 pub mod nearest;
-pub mod pending;
 pub mod placed;
 pub mod plain_walk;
 pub mod scene;
 pub mod scratch;
+pub mod siblings;
 #[cfg(test)]
 mod slack;
 pub mod triangle_batch;

@@ -4,11 +4,12 @@
 //! the search decides how much is looked at, never what is answered.
 
 use super::answer::{Counters, Search};
-use super::expansion::{Ask, Expand, Opened, Request, Step, TOGETHER};
-use super::pending::{Next, Opening, Pending};
+use super::expansion::{Ask, Expand, Request, TOGETHER};
 use super::scene::Ground;
 use super::scratch::{Question, Scratch, Suspended};
+use super::siblings::{Next, Opening, Siblings};
 use super::triangle_batch::{NEVER, TriangleBatch};
+use crate::volume::LaneCounts;
 use fearless_simd::Simd;
 
 /// The nearest triangle pair so far, by distance, then by the caller's numbers.
@@ -61,6 +62,8 @@ pub struct Nearest<'a, 's, X> {
     /// The same in f64 and absolute: nothing that was pruned is nearer.
     pruned_above: f64,
     batch: TriangleBatch,
+    /// Lanes looked at so far.
+    counts: LaneCounts,
 }
 
 impl<'a, 's, X> Nearest<'a, 's, X> {
@@ -86,9 +89,9 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
             limit: ground.limit(params.max_distance),
             pruned_above: params.max_distance,
             batch: TriangleBatch::default(),
+            counts: LaneCounts::default(),
         };
-        let mut opened = Opened::NOTHING;
-        let mut complete = query.search(simd, &mut opened);
+        let mut complete = query.search(simd);
         if !complete {
             // The pairs that wait are paid for; left waiting they would use up a small budget again and again.
             query.measure(simd);
@@ -101,14 +104,14 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
             Some(question) if !complete => Some(Suspended { question, best: query.best, batch: query.batch }),
             _ => None,
         };
-        query.counters.volume_tests += opened.counts.full;
-        query.counters.cheap_tests += opened.counts.cheap;
+        query.counters.volume_tests += query.counts.full;
+        query.counters.cheap_tests += query.counts.cheap;
         NearestAnswer { complete, lower, best }
     }
 
     /// True when nothing is left that could be nearer.
     #[inline(always)]
-    fn search<S: Simd>(&mut self, simd: S, opened: &mut Opened) -> bool
+    fn search<S: Simd>(&mut self, simd: S) -> bool
     where
         X: Expand<S>,
     {
@@ -117,11 +120,10 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
         {
             (self.best, self.batch) = (suspended.best, suspended.batch);
             self.tighten();
-            return self.depth_first(simd, opened) && self.best_first(simd, opened);
+            return self.depth_first(simd) && self.best_first(simd);
         }
         self.scratch.stack.clear();
         self.scratch.queue.restart(0.0, 1.0);
-        let root = Pending::ROOTS;
         if let Some(cached) = self.params.cached {
             // The triangle cache of swept_sphere_volumes 6.2.
             self.batch.push(cached, 0.0);
@@ -142,38 +144,32 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
             Search::DepthFirst => false,
             Search::BestFirst | Search::Auto => true,
         };
+        self.scratch.stack.push(&self.scene.roots());
         if !best_first {
-            self.scratch.stack.push(root);
-            return self.depth_first(simd, opened);
+            return self.depth_first(simd);
         }
         if self.params.cached.is_none() {
-            if !self.descend(simd, root, opened) {
+            if let Some(root) = self.scratch.stack.pop(simd, self.limit)
+                && !self.descend(simd, self.scene.next(&root))
+            {
                 return false;
             }
-            self.scratch.queue.restart(self.scratch.stack.smallest_bound(), self.limit);
-            self.scratch.queue.set_limit(self.limit);
-            if !self.stack_to_queue(simd, opened) {
-                return false;
-            }
-        } else {
-            self.scratch.queue.restart(0.0, self.limit);
-            self.scratch.queue.push(0, root.bound, root.lanes);
         }
-        self.best_first(simd, opened)
+        self.scratch.queue.restart(self.scratch.stack.smallest_bound(), self.limit);
+        self.stack_to_queue(simd) && self.best_first(simd)
     }
 
     /// Lets what waits on the stack wait in the queue instead.
     #[inline(always)]
-    fn stack_to_queue<S: Simd>(&mut self, simd: S, opened: &mut Opened) -> bool
+    fn stack_to_queue<S: Simd>(&mut self, simd: S) -> bool
     where
         X: Expand<S>,
     {
-        while let Some(pending) = self.scratch.stack.pop() {
-            let bucket = self.scratch.queue.bucket(pending.bound);
-            if pending.bound <= self.limit && !self.scratch.queue.push(bucket, pending.bound, pending.lanes) {
+        while let Some(siblings) = self.scratch.stack.pop_siblings() {
+            if siblings.nearest <= self.limit && !self.scratch.queue.push(&siblings) {
                 // A full queue, or one smaller than a descent: what does not fit is searched depth-first at once.
-                self.scratch.stack.push(pending);
-                if !self.depth_first(simd, opened) {
+                self.scratch.stack.push(&siblings);
+                if !self.depth_first(simd) {
                     return false;
                 }
             }
@@ -184,59 +180,48 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
     /// Follows the nearest child down to the first triangles; siblings are left on the stack.
     /// Compiled once, not at both places that need it.
     #[inline(never)]
-    fn descend<S: Simd>(&mut self, simd: S, from: Pending, opened: &mut Opened) -> bool
+    fn descend<S: Simd>(&mut self, simd: S, from: Next) -> bool
     where
         X: Expand<S>,
     {
         simd.vectorize(
             #[inline(always)]
-            || self.follow(simd, from, opened),
+            || self.follow(simd, from),
         )
     }
 
     #[inline(always)]
-    fn follow<S: Simd>(&mut self, simd: S, from: Pending, opened: &mut Opened) -> bool
+    fn follow<S: Simd>(&mut self, simd: S, from: Next) -> bool
     where
         X: Expand<S>,
     {
-        let mut current = from;
+        let mut next = from;
         loop {
-            let opening = match self.scene.next(&current) {
-                Next::Open(opening) => opening,
+            match next {
+                Next::Open(opening) => {
+                    let siblings = self.open(simd, &opening);
+                    if siblings.nearest <= self.limit {
+                        self.scratch.stack.push(&siblings);
+                    } else {
+                        return true;
+                    }
+                }
                 Next::Triangles(slots) => {
-                    self.batch.push(slots, current.bound);
+                    self.batch.push(slots, 0.0);
                     self.measure(simd);
                     return true;
                 }
-            };
+            }
             if self.is_spent() {
-                self.scratch.stack.push(current);
                 return false;
             }
-            self.open(simd, &[(current, opening)], opened);
-            let mut nearest = usize::MAX;
-            let mut left = opened.survivors;
-            while left != 0 {
-                let lane = left.trailing_zeros() as usize % opened.bounds.len();
-                left &= left - 1;
-                if nearest == usize::MAX {
-                    nearest = lane;
-                } else if opened.bounds[lane] < opened.bounds[nearest] {
-                    self.scratch.stack.push(opened.pending(nearest));
-                    nearest = lane;
-                } else {
-                    self.scratch.stack.push(opened.pending(lane));
-                }
-            }
-            if nearest == usize::MAX {
-                return true;
-            }
-            current = opened.pending(nearest);
+            let Some(nearest) = self.scratch.stack.pop(simd, self.limit) else { return true };
+            next = self.scene.next(&nearest);
         }
     }
 
     #[inline(always)]
-    fn best_first<S: Simd>(&mut self, simd: S, opened: &mut Opened) -> bool
+    fn best_first<S: Simd>(&mut self, simd: S) -> bool
     where
         X: Expand<S>,
     {
@@ -245,34 +230,28 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
         let approximate = self.params.relative_error > 0.0 || self.params.absolute_error > 0.0;
         loop {
             let promising = if approximate { self.limit * PROMISING } else { f32::INFINITY };
-            let mut taken = [(Pending::ROOTS, Opening::default()); TOGETHER];
-            let (mut count, mut from) = (0, 0);
+            let (mut openings, mut entries) = ([Opening::default(); TOGETHER], [0; TOGETHER]);
+            let mut count = 0;
             while count < TOGETHER && !self.is_spent_after(count) {
-                let Some(pending) = self.scratch.queue.pop() else { break };
-                if pending.bound > self.limit {
-                    continue;
-                }
-                if count == 0 && pending.bound >= promising {
-                    if !self.descend(simd, pending, opened) || !self.stack_to_queue(simd, opened) {
-                        return false;
-                    }
-                    if self.best.distance == 0.0 {
-                        return true;
-                    }
-                    continue;
-                }
-                match self.scene.next(&pending) {
-                    Next::Open(opening) => {
-                        if count == 0 {
-                            // No child is nearer than the pair it comes from, and no second pair than the first.
-                            from = self.scratch.queue.lowest();
+                let Some((pair, entry)) = self.scratch.queue.pop() else { break };
+                match self.scene.next(&pair) {
+                    next @ Next::Open(_) if count == 0 && pair.bound >= promising => {
+                        self.scratch.queue.put_back(simd, entry);
+                        if !self.descend(simd, next) || !self.stack_to_queue(simd) {
+                            return false;
                         }
-                        self.scene.prefetch(opening);
-                        taken[count] = (pending, opening);
+                        if self.best.distance == 0.0 {
+                            return true;
+                        }
+                    }
+                    Next::Open(opening) => {
+                        self.scene.prefetch(&opening);
+                        (openings[count], entries[count]) = (opening, entry);
                         count += 1;
                     }
                     Next::Triangles(slots) => {
-                        if self.batch.push(slots, pending.bound) {
+                        self.scratch.queue.put_back(simd, entry);
+                        if self.batch.push(slots, pair.bound) {
                             self.measure(simd);
                             if self.best.distance == 0.0 {
                                 return true;
@@ -294,24 +273,20 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
                 }
                 continue;
             }
-            self.open(simd, &taken[..count], opened);
-            if self.scratch.queue.has_room(8 * TOGETHER as u32) {
-                for nth in 0..count {
-                    self.scratch.queue.push_children(from, &opened.children(nth));
-                }
-                continue;
+            let mut opened = [Siblings::NONE; TOGETHER];
+            for nth in 0..count {
+                opened[nth] = self.open(simd, &openings[nth]);
             }
-            let mut left = opened.survivors;
-            while left != 0 {
-                let lane = left.trailing_zeros() as usize % opened.bounds.len();
-                left &= left - 1;
-                let (bucket, bound) = (opened.buckets[lane] as usize, opened.bounds[lane]);
-                if !self.scratch.queue.push(bucket, bound, opened.lanes(lane)) {
-                    self.scratch.stack.push(opened.pending(lane));
+            for entry in &entries[..count] {
+                self.scratch.queue.put_back(simd, *entry);
+            }
+            for siblings in &opened[..count] {
+                if siblings.nearest <= self.limit && !self.scratch.queue.push(siblings) {
+                    self.scratch.stack.push(siblings);
                 }
             }
-            if !self.scratch.stack.items().is_empty() {
-                if !self.depth_first(simd, opened) {
+            if !self.scratch.stack.is_empty() {
+                if !self.depth_first(simd) {
                     return false;
                 }
                 if self.best.distance == 0.0 {
@@ -323,25 +298,24 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
 
     /// Empties the stack, nearest child first.
     #[inline(always)]
-    fn depth_first<S: Simd>(&mut self, simd: S, opened: &mut Opened) -> bool
+    fn depth_first<S: Simd>(&mut self, simd: S) -> bool
     where
         X: Expand<S>,
     {
-        while let Some(pending) = self.scratch.stack.pop() {
-            if pending.bound > self.limit {
-                continue;
-            }
+        while !self.scratch.stack.is_empty() {
             if self.is_spent() {
-                self.scratch.stack.push(pending);
                 return false;
             }
-            match self.scene.next(&pending) {
+            let Some(pair) = self.scratch.stack.pop(simd, self.limit) else { break };
+            match self.scene.next(&pair) {
                 Next::Open(opening) => {
-                    self.open(simd, &[(pending, opening)], opened);
-                    push_nearest_last(opened, |child| self.scratch.stack.push(child));
+                    let siblings = self.open(simd, &opening);
+                    if siblings.nearest <= self.limit {
+                        self.scratch.stack.push(&siblings);
+                    }
                 }
                 Next::Triangles(slots) => {
-                    if self.batch.push(slots, pending.bound) {
+                    if self.batch.push(slots, pair.bound) {
                         self.measure(simd);
                         if self.best.distance == 0.0 {
                             return true;
@@ -355,17 +329,13 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
     }
 
     #[inline(always)]
-    fn open<S: Simd>(&mut self, simd: S, pairs: &[(Pending, Opening)], opened: &mut Opened)
+    fn open<S: Simd>(&mut self, simd: S, opening: &Opening) -> Siblings
     where
         X: Expand<S>,
     {
-        self.counters.expansions += pairs.len() as u64;
-        self.counters.work += pairs.len() as u64;
-        let request = Request { ask: Ask::Distance, limit: self.limit, spread: self.scratch.queue.spread() };
-        opened.survivors = 0;
-        for (nth, &(pair, opening)) in pairs.iter().enumerate() {
-            self.scene.expand(simd, &Step { pair, opening, request, nth }, opened);
-        }
+        self.counters.expansions += 1;
+        self.counters.work += 1;
+        self.scene.expand(simd, opening, Request { ask: Ask::Distance, limit: self.limit }, &mut self.counts)
     }
 
     #[inline(always)]
@@ -431,27 +401,5 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
             .min(self.scratch.stack.smallest_bound())
             .min(self.batch.smallest_bound());
         self.ground.certified(smallest).min(self.pruned_above).min(self.best.distance)
-    }
-}
-
-/// Hands the surviving children over, farthest first, so that a stack pops the nearest.
-#[inline(always)]
-pub fn push_nearest_last(opened: &Opened, mut push: impl FnMut(Pending)) {
-    let mut order = [0u8; 8 * TOGETHER];
-    let mut count = 0;
-    let mut left = opened.survivors;
-    while left != 0 {
-        let lane = left.trailing_zeros() as usize % opened.bounds.len();
-        left &= left - 1;
-        let mut at = count;
-        while at > 0 && opened.bounds[order[at - 1] as usize] < opened.bounds[lane] {
-            order[at] = order[at - 1];
-            at -= 1;
-        }
-        order[at] = lane as u8;
-        count += 1;
-    }
-    for &lane in &order[..count] {
-        push(opened.pending(lane as usize));
     }
 }

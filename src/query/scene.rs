@@ -4,17 +4,16 @@
 //! the f64 path, taken when the models are so far apart that f32 could not tell near parts from far ones, the base is
 //! a lower bound of all distances, and what is left of a bound is small enough for f32 again.
 
-use super::bucket_queue::BUCKETS;
-use super::expansion::{Ask, Expand, Opened, Step, TOGETHER};
+use super::expansion::{Ask, Expand, Request};
 use super::frames::Frames;
-use super::pending::{Next, Opening, Pending};
 use super::placed::Placed;
+use super::siblings::{Next, Opening, Siblings, Taken, opens_and_triangles};
 use crate::math::motion::Motion;
-use crate::simd::eight::{Eight, Element, bits};
+use crate::simd::eight::{Eight, Element};
 use crate::simd::prefetch::prefetch;
 use crate::tree::node::{Child, Lane, Node, Tree};
-use crate::volume::{Family, Kind, Slack, Volume};
-use fearless_simd::{Simd, SimdBase, SimdFloat, f32x8, i32x8, u32x8};
+use crate::volume::{Family, Kind, LaneCounts, Slack, Volume};
+use fearless_simd::{Select, Simd, SimdBase, f32x8, u32x8};
 
 /// What a search knows of its scene besides the volumes.
 #[derive(Clone, Copy)]
@@ -25,10 +24,11 @@ pub struct Ground<'a> {
 
 impl Ground<'_> {
     /// A distance of the working frame as a limit for relative bounds, rounded up: what is pruned above it is farther.
+    /// Finite, so that a bound of infinity is above every limit.
     pub fn limit(&self, distance: f64) -> f32 {
         let relative = distance - self.base;
         let rounded = relative as f32;
-        if (rounded as f64) < relative { rounded.next_up() } else { rounded }
+        if (rounded as f64) < relative { rounded.next_up() } else { rounded }.min(f32::MAX)
     }
 
     /// A relative bound as a certified lower bound in the working frame.
@@ -68,19 +68,21 @@ impl<'a, E: Element> Between<'a, E> {
         }
     }
 
-    /// What two lanes lead to: the larger of two volumes is opened, and a volume rather than a triangle.
-    #[inline(always)]
-    fn next<A: Volume, B: Volume>(&self, nodes_a: &Nodes<A>, nodes_b: &Nodes<B>, pair: &Pending) -> Next {
-        let [(node_a, lane_a), (node_b, lane_b)] = [Lane(pair.sides()[0]).split(), Lane(pair.sides()[1]).split()];
-        let (in_a, in_b) = (&nodes_a[node_a], &nodes_b[node_b]);
-        let (child_a, child_b) = (in_a.child(lane_a), in_b.child(lane_b));
-        if child_a.is_triangle() & child_b.is_triangle() {
-            return Next::Triangles((child_a.index() as u32, child_b.index() as u32));
+    /// The roots, as the only survivors of A's first node against B's.
+    fn roots<A: Volume, B: Volume>(&self, nodes_a: &Nodes<A>, nodes_b: &Nodes<B>) -> Siblings {
+        let (a, b) = (nodes_a[0].child(0), nodes_b[0].child(0));
+        let size_a = A::sizes(&nodes_a[0].wide)[0] * self.unit[0];
+        let size_b = B::sizes(&nodes_b[0].wide)[0] * self.unit[1];
+        let mut bounds = [f32::INFINITY; 8];
+        bounds[0] = 0.0;
+        Siblings {
+            bounds,
+            nearest: 0.0,
+            kept_child: b.0,
+            opens: (!a.is_triangle() & (b.is_triangle() | (size_a >= size_b))) as u8,
+            triangles: (a.is_triangle() & b.is_triangle()) as u8,
+            ..Siblings::NONE
         }
-        let size_a = A::lane_size(&in_a.wide, lane_a) * self.unit[0];
-        let size_b = B::lane_size(&in_b.wide, lane_b) * self.unit[1];
-        let of_b = !child_b.is_triangle() & (child_a.is_triangle() | (size_b >= size_a));
-        Next::Open(Opening { side: of_b as u32, node: if of_b { child_b.0 } else { child_a.0 } })
     }
 
     /// Tests a node of `opened` against a lane of `kept`.
@@ -89,24 +91,33 @@ impl<'a, E: Element> Between<'a, E> {
         &self,
         simd: S,
         (opened, kept): (&Nodes<O>, &Nodes<K>),
-        step: &Step,
-        out: &mut Opened,
-    ) {
-        let Step { pair, opening, nth, .. } = step;
+        opening: &Opening,
+        request: Request,
+        counts: &mut LaneCounts,
+    ) -> Siblings {
         let (side, index) = (opening.side as usize % 2, opening.node as usize);
-        let (shift, nth) = (32 * side as u32, nth % TOGETHER);
-        let kept_lanes = pair.lanes & 0xffff_ffff << (32 - shift);
-        out.first[nth] = kept_lanes | u64::from(Lane::new(index, 0).0) << shift;
-        out.shift[nth] = shift;
-        let (kept_index, kept_lane) = Lane(pair.sides()[1 - side]).split();
+        let (kept_index, kept_lane) = Lane(opening.kept).split();
         let (motion, base) = (&self.into[side], self.ground.base);
-        let probe = K::probe(simd, &kept[kept_index].wide, kept_lane, motion);
-        let against = (&probe, motion, pair.bound);
+        let (node, kept) = (&opened[index], &kept[kept_index]);
+        let probe = K::probe(simd, &kept.wide, kept_lane, motion);
+        let against = (&probe, motion, opening.bound);
+        let mut survivors = Siblings {
+            node: opening.node,
+            kept: opening.kept,
+            kept_child: kept.children[kept_lane],
+            side: opening.side as u8,
+            ..Siblings::NONE
+        };
+        let sizes = f32x8::load_array_ref(simd, O::sizes(&node.wide)) * self.unit[side];
+        let kept_size = K::sizes(&kept.wide)[kept_lane] * self.unit[1 - side];
+        (survivors.opens, survivors.triangles) =
+            opens_and_triangles(simd, (sizes, kept_size), (&node.children, Child(survivors.kept_child)));
         if const { is_inlined::<O>() && is_inlined::<K>() && size_of::<E>() == size_of::<f32>() } {
-            test::<S, E, O>(simd, base, &opened[index], against, step, out);
+            test::<S, E, O>(simd, base, node, against, request, counts, &mut survivors);
         } else {
-            test_apart::<S, E, O>(simd, base, &opened[index], against, step, out);
+            test_apart::<S, E, O>(simd, base, node, against, request, counts, &mut survivors);
         }
+        survivors
     }
 }
 
@@ -117,10 +128,10 @@ fn test<S: Simd, E: Element, V: Volume>(
     base: f64,
     node: &Node<V::Wide>,
     (probe, motion, bound): (&<V::Family as Family>::Probe<E>, &Motion<E>, f32),
-    step: &Step,
-    out: &mut Opened,
+    request: Request,
+    counts: &mut LaneCounts,
+    survivors: &mut Siblings,
 ) {
-    let (request, counts) = (&step.request, &mut out.counts);
     let base = E::from_f64(base);
     let bounds = match request.ask {
         Ask::Distance => {
@@ -138,13 +149,7 @@ fn test<S: Simd, E: Element, V: Volume>(
     };
     let empty = u32x8::load_array_ref(simd, &node.children).simd_eq(u32x8::splat(simd, Child::EMPTY.0));
     let pruned = bounds.simd_gt(f32x8::splat(simd, request.limit)) | empty;
-    let start = 8 * (step.nth % TOGETHER);
-    bounds.store_slice(&mut out.bounds[start..start + 8]);
-    if request.ask == Ask::Distance {
-        let buckets = ((bounds - request.spread.lowest) * request.spread.scale).max(0.0).min((BUCKETS - 1) as f32);
-        buckets.to_int::<i32x8<S>>().store_slice(&mut out.buckets[start..start + 8]);
-    }
-    out.survivors |= (!bits(pruned) & 0xff) << start;
+    survivors.set_bounds::<S>(pruned.select(f32x8::splat(simd, f32::INFINITY), bounds));
 }
 
 /// `test`, compiled once per volume and not once per pair of volumes: what the default volume gains from being inlined
@@ -155,12 +160,13 @@ fn test_apart<S: Simd, E: Element, V: Volume>(
     base: f64,
     node: &Node<V::Wide>,
     against: (&<V::Family as Family>::Probe<E>, &Motion<E>, f32),
-    step: &Step,
-    out: &mut Opened,
+    request: Request,
+    counts: &mut LaneCounts,
+    survivors: &mut Siblings,
 ) {
     simd.vectorize(
         #[inline(always)]
-        || test::<S, E, V>(simd, base, node, against, step, out),
+        || test::<S, E, V>(simd, base, node, against, request, counts, survivors),
     )
 }
 
@@ -182,21 +188,25 @@ impl<'a, V: Volume, E: Element> Alike<'a, V, E> {
 }
 
 impl<S: Simd, V: Volume, E: Element> Expand<S> for Alike<'_, V, E> {
-    #[inline(always)]
-    fn next(&self, pair: &Pending) -> Next {
-        self.between.next::<V, V>(self.nodes[0], self.nodes[1], pair)
+    fn roots(&self) -> Siblings {
+        self.between.roots::<V, V>(self.nodes[0], self.nodes[1])
     }
 
     #[inline(always)]
-    fn prefetch(&self, Opening { side, node }: Opening) {
-        prefetch(&self.nodes[side as usize % 2][node as usize]);
+    fn next(&self, pair: &Taken) -> Next {
+        pair.next(self.nodes[pair.side as usize % 2][pair.node as usize].child(pair.lane as usize))
     }
 
     #[inline(always)]
-    fn expand(&self, simd: S, step: &Step, opened: &mut Opened) {
-        let side = step.opening.side as usize % 2;
+    fn prefetch(&self, opening: &Opening) {
+        prefetch(&self.nodes[opening.side as usize % 2][opening.node as usize]);
+    }
+
+    #[inline(always)]
+    fn expand(&self, simd: S, opening: &Opening, request: Request, counts: &mut LaneCounts) -> Siblings {
+        let side = opening.side as usize % 2;
         let nodes = (self.nodes[side], self.nodes[1 - side]);
-        self.between.open::<S, V, V>(simd, nodes, step, opened);
+        self.between.open::<S, V, V>(simd, nodes, opening, request, counts)
     }
 }
 
@@ -226,26 +236,31 @@ where
     B: Volume<Family = A::Family>,
     E: Element,
 {
-    #[inline(always)]
-    fn next(&self, pair: &Pending) -> Next {
-        self.between.next::<A, B>(self.nodes_a, self.nodes_b, pair)
+    fn roots(&self) -> Siblings {
+        self.between.roots::<A, B>(self.nodes_a, self.nodes_b)
     }
 
     #[inline(always)]
-    fn prefetch(&self, Opening { side, node }: Opening) {
-        match side {
-            0 => prefetch(&self.nodes_a[node as usize]),
-            _ => prefetch(&self.nodes_b[node as usize]),
+    fn next(&self, pair: &Taken) -> Next {
+        let (node, lane) = (pair.node as usize, pair.lane as usize);
+        pair.next(if pair.side == 0 { self.nodes_a[node].child(lane) } else { self.nodes_b[node].child(lane) })
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, opening: &Opening) {
+        match opening.side {
+            0 => prefetch(&self.nodes_a[opening.node as usize]),
+            _ => prefetch(&self.nodes_b[opening.node as usize]),
         }
     }
 
     #[inline(always)]
-    fn expand(&self, simd: S, step: &Step, opened: &mut Opened) {
+    fn expand(&self, simd: S, opening: &Opening, request: Request, counts: &mut LaneCounts) -> Siblings {
         let (a, b) = (self.nodes_a, self.nodes_b);
-        if step.opening.side == 0 {
-            self.between.open::<S, A, B>(simd, (a, b), step, opened);
+        if opening.side == 0 {
+            self.between.open::<S, A, B>(simd, (a, b), opening, request, counts)
         } else {
-            self.between.open::<S, B, A>(simd, (b, a), step, opened);
+            self.between.open::<S, B, A>(simd, (b, a), opening, request, counts)
         }
     }
 }

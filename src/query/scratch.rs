@@ -3,16 +3,17 @@
 use super::answer::Search;
 use super::bucket_queue::BucketQueue;
 use super::nearest::Best;
-use super::pending::Pending;
+use super::siblings::{Siblings, Taken};
 use super::triangle_batch::TriangleBatch;
 use crate::error::Error;
+use fearless_simd::Simd;
 
 /// Queue and stack of a pair.
 #[derive(Debug)]
 pub struct Scratch {
     pub queue: BucketQueue,
-    /// For depth-first searches: on every level of both hierarchies the children of two wait, because walks open two pairs at
-    /// a time (`within`), and so do those of the greedy descent and of the search from what it left (`nearest`).
+    /// For depth-first searches: on every level of both hierarchies the children of one node wait, those of two where a search
+    /// goes depth-first from what a descent or a full queue left (`nearest`).
     pub stack: Stack,
     /// The search that the last query left unfinished in queue and stack, if it can be taken up again.
     pub suspended: Option<Suspended>,
@@ -48,7 +49,7 @@ pub enum QuestionKind {
 /// A stack of fixed capacity.
 #[derive(Debug)]
 pub struct Stack {
-    items: Vec<Pending>,
+    items: Vec<Siblings>,
     count: usize,
 }
 
@@ -56,22 +57,33 @@ impl Stack {
     pub fn new(capacity: usize) -> Result<Self, Error> {
         let mut items = Vec::new();
         items.try_reserve_exact(capacity).map_err(|_| Error::out_of_memory("stack of a pair"))?;
-        items.resize(capacity, Pending::default());
+        items.resize(capacity, Siblings::NONE);
         Ok(Self { items, count: 0 })
     }
 
     #[inline(always)]
-    pub fn push(&mut self, pending: Pending) {
-        self.items[self.count] = pending;
+    pub fn push(&mut self, siblings: &Siblings) {
+        self.items[self.count] = *siblings;
         self.count += 1;
     }
 
+    /// Takes the nearest pair out of what was pushed last, if it is within the limit; what is not is forgotten.
     #[inline(always)]
-    pub fn pop(&mut self) -> Option<Pending> {
-        if self.count == 0 {
-            return None;
+    pub fn pop<S: Simd>(&mut self, simd: S, limit: f32) -> Option<Taken> {
+        while let Some(last) = self.count.checked_sub(1) {
+            let siblings = &mut self.items[last];
+            let taken = siblings.take(simd);
+            self.count -= !(siblings.nearest <= limit) as usize;
+            if taken.bound <= limit {
+                return Some(taken);
+            }
         }
-        self.count -= 1;
+        None
+    }
+
+    /// What was pushed last, as a whole.
+    pub fn pop_siblings(&mut self) -> Option<Siblings> {
+        self.count = self.count.checked_sub(1)?;
         Some(self.items[self.count])
     }
 
@@ -79,24 +91,24 @@ impl Stack {
         self.count = 0;
     }
 
-    pub fn items(&self) -> &[Pending] {
-        &self.items[..self.count]
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
     }
 
     pub fn smallest_bound(&self) -> f32 {
-        self.items().iter().fold(f32::INFINITY, |smallest, pending| smallest.min(pending.bound))
+        self.items[..self.count].iter().fold(f32::INFINITY, |smallest, siblings| smallest.min(siblings.nearest))
     }
 }
 
 /// The queue that suffices for most queries (DESIGN.md section 7); beyond it the search goes depth-first.
-pub const DEFAULT_QUEUE: usize = 4096;
+pub const DEFAULT_QUEUE: usize = 1024;
 
 impl Scratch {
     /// `depths` are the nodes on the longest paths of the two hierarchies; `max_queue` 0 means the default.
     pub fn new(depths: (u32, u32), max_queue: u32) -> Result<Self, Error> {
         let levels = depths.0 as usize + depths.1 as usize + 2;
         let capacity = if max_queue == 0 { DEFAULT_QUEUE } else { max_queue as usize };
-        Ok(Self { queue: BucketQueue::new(capacity)?, stack: Stack::new(levels * 16)?, suspended: None, last: None })
+        Ok(Self { queue: BucketQueue::new(capacity)?, stack: Stack::new(levels * 2)?, suspended: None, last: None })
     }
 
     /// Forgets everything that earlier queries left behind.
@@ -105,6 +117,6 @@ impl Scratch {
     }
 
     pub fn memory(&self) -> usize {
-        self.queue.memory() + self.stack.items.capacity() * size_of::<Pending>()
+        self.queue.memory() + self.stack.items.capacity() * size_of::<Siblings>()
     }
 }

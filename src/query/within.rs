@@ -2,13 +2,13 @@
 //! (all of them). One depth-first walk; the threshold never changes, so the order matters only for the first answer.
 
 use super::answer::Counters;
-use super::bucket_queue::Spread;
-use super::expansion::{Ask, Expand, Opened, Request, Step, TOGETHER};
+use super::expansion::{Ask, Expand, Request};
 use super::nearest::Best;
-use super::pending::{Next, Opening, Pending};
 use super::scene::Ground;
-use super::scratch::{Question, Scratch, Stack, Suspended};
+use super::scratch::{Question, Scratch, Suspended};
+use super::siblings::Next;
 use super::triangle_batch::{NEVER, TriangleBatch};
+use crate::volume::LaneCounts;
 use fearless_simd::Simd;
 
 /// What to do with the pairs that are near enough.
@@ -65,11 +65,11 @@ impl<X, V: Visitor> Within<'_, '_, X, V> {
     where
         X: Expand<S>,
     {
-        let mut opened = Opened::NOTHING;
+        let mut counts = LaneCounts::default();
         let mut batch = TriangleBatch::default();
-        let end = self.walk(simd, &mut batch, &mut opened);
-        self.counters.volume_tests += opened.counts.full;
-        self.counters.cheap_tests += opened.counts.cheap;
+        let end = self.walk(simd, &mut batch, &mut counts);
+        self.counters.volume_tests += counts.full;
+        self.counters.cheap_tests += counts.cheap;
         let mut lower = 0.0;
         if end == End::Spent {
             lower = self.ground.certified(self.scratch.stack.smallest_bound().min(batch.smallest_bound()));
@@ -79,7 +79,7 @@ impl<X, V: Visitor> Within<'_, '_, X, V> {
     }
 
     #[inline(always)]
-    fn walk<S: Simd>(&mut self, simd: S, batch: &mut TriangleBatch, opened: &mut Opened) -> End
+    fn walk<S: Simd>(&mut self, simd: S, batch: &mut TriangleBatch, counts: &mut LaneCounts) -> End
     where
         X: Expand<S>,
     {
@@ -101,56 +101,36 @@ impl<X, V: Visitor> Within<'_, '_, X, V> {
                 }
             }
             self.scratch.stack.clear();
-            self.scratch.stack.push(Pending::ROOTS);
+            self.scratch.stack.push(&self.scene.roots());
         }
-        loop {
-            // Two are opened at a time, but only one where the first find ends the walk: the second might be for nothing.
-            // It is no deeper than the first, and nothing else was above it, so that on each level at most the children of
-            // two wait.
-            let together = if V::FIRST_ONLY { 1 } else { TOGETHER };
-            let mut taken = [(Pending::ROOTS, Opening::default()); TOGETHER];
-            let mut count = 0;
-            while count < together && !self.is_spent_after(batch, count) {
-                let Some(pending) = self.scratch.stack.pop() else { break };
-                match self.scene.next(&pending) {
-                    Next::Open(opening) => {
-                        taken[count] = (pending, opening);
-                        count += 1;
+        while !self.is_spent(batch) {
+            let Some(pair) = self.scratch.stack.pop(simd, limit) else { break };
+            match self.scene.next(&pair) {
+                Next::Open(opening) => {
+                    self.counters.expansions += 1;
+                    self.counters.work += 1;
+                    let siblings = self.scene.expand(simd, &opening, Request { ask, limit }, counts);
+                    if siblings.nearest <= limit {
+                        self.scratch.stack.push(&siblings);
                     }
-                    Next::Triangles(slots) => {
-                        if batch.push(slots, pending.bound) && !self.measure(simd, batch) {
-                            return End::Stopped;
-                        }
+                }
+                Next::Triangles(slots) => {
+                    if batch.push(slots, pair.bound) && !self.measure(simd, batch) {
+                        return End::Stopped;
                     }
                 }
             }
-            if count == 0 {
-                let spent = !self.scratch.stack.items().is_empty();
-                // The pairs that wait are paid for; left waiting they would use up a small budget again and again.
-                let go_on = batch.is_empty() || self.measure(simd, batch);
-                return match (go_on, spent) {
-                    (false, _) => End::Stopped,
-                    (true, true) => End::Spent,
-                    (true, false) => End::Exhausted,
-                };
-            }
-            self.counters.expansions += count as u64;
-            self.counters.work += count as u64;
-            opened.survivors = 0;
-            for (nth, &(pair, opening)) in taken[..count].iter().enumerate() {
-                let request = Request { ask, limit, spread: Spread { lowest: 0.0, scale: 0.0 } };
-                self.scene.expand(simd, &Step { pair, opening, request, nth }, opened);
-            }
-            for nth in (0..count).rev() {
-                push_with_nearest_last(opened, opened.survivors & 0xff << (8 * nth), &mut self.scratch.stack);
-            }
         }
+        // The pairs that wait are paid for; left waiting they would use up a small budget again and again.
+        if !batch.is_empty() && !self.measure(simd, batch) {
+            return End::Stopped;
+        }
+        if self.scratch.stack.is_empty() { End::Exhausted } else { End::Spent }
     }
 
-    /// Whether the budget is used up once `more` pairs have been opened.
     #[inline(always)]
-    fn is_spent_after(&self, batch: &TriangleBatch, more: usize) -> bool {
-        self.max_work != 0 && self.counters.work + (batch.len() + more) as u64 >= self.max_work
+    fn is_spent(&self, batch: &TriangleBatch) -> bool {
+        self.max_work != 0 && self.counters.work + batch.len() as u64 >= self.max_work
     }
 
     #[inline(always)]
@@ -182,23 +162,4 @@ impl<X, V: Visitor> Within<'_, '_, X, V> {
         batch.clear();
         go_on
     }
-}
-
-/// Leaves the nearest of these survivors on top; the order of the others is worth less than finding it costs.
-#[inline(always)]
-fn push_with_nearest_last(opened: &Opened, survivors: u32, stack: &mut Stack) {
-    let mut left = survivors;
-    if left == 0 {
-        return;
-    }
-    let mut nearest = left.trailing_zeros() as usize % opened.bounds.len();
-    left &= left - 1;
-    while left != 0 {
-        let lane = left.trailing_zeros() as usize % opened.bounds.len();
-        left &= left - 1;
-        let nearer = opened.bounds[lane] < opened.bounds[nearest];
-        stack.push(opened.pending(if nearer { nearest } else { lane }));
-        nearest = if nearer { lane } else { nearest };
-    }
-    stack.push(opened.pending(nearest));
 }

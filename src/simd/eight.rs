@@ -143,3 +143,11 @@ impl<S: Simd> Eight<S> for f64x8<S> {
 pub fn bits<S: Simd, M: SimdMask<S>>(mask: M) -> u32 {
     mask.to_bitmask() as u32
 }
+
+/// The smallest of eight numbers, none of which is NaN, and the first lane that holds it.
+#[inline(always)]
+pub fn smallest_lane<S: Simd>(values: f32x8<S>) -> (f32, u32) {
+    let smallest = values.reduce_min();
+    let lanes = bits(values.simd_eq(f32x8::splat(values.simd, smallest)));
+    (smallest, lanes.trailing_zeros() % 8)
+}

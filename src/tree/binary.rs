@@ -12,7 +12,7 @@ use crate::volume::Volume;
 use std::sync::Mutex;
 
 /// Sets below this keep the axes that they have.
-const LEAST_REBASED: usize = 8;
+const LEAST_REBASED: usize = 16;
 
 /// A set of two or more triangles, divided.
 #[derive(Clone, Copy, Debug, Default)]

@@ -64,7 +64,9 @@ impl Part {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Said {
     pub separation: [f64; 8],
+    /// Lower bounds when everything counts as beyond, when what overlaps does not, and when nothing does.
     pub bound: [f64; 8],
+    pub of_overlap: [f64; 8],
     pub refined: [f64; 8],
 }
 
@@ -108,10 +110,11 @@ impl<V: Volume, E: Element> Operation for Kernels<'_, V, E> {
             }
             out
         };
-        let (near, far) = (E::from_f64(-1.0), E::from_f64(1e9));
+        let (near, far) = (E::from_f64(-1e9), E::from_f64(1e9));
         Said {
             separation: lanes(V::separation(simd, self.lanes, &probe, self.motion.slack, &mut counts)),
             bound: lanes(V::lower_bound(simd, self.lanes, &probe, near, &mut counts)),
+            of_overlap: lanes(V::lower_bound(simd, self.lanes, &probe, self.motion.slack, &mut counts)),
             refined: lanes(V::lower_bound(simd, self.lanes, &probe, far, &mut counts)),
         }
     }
@@ -196,12 +199,13 @@ fn bounds_are_sound<V: Volume, E: Element>(random: &mut Random, spread: f64) {
         for level in levels() {
             let said = dispatch(level, Kernels::<V, E> { lanes: &wide_b, source: &wide_a, motion: &motion });
             let alone = dispatch(level, Kernels::<V, E> { lanes: &single, source: &wide_a, motion: &motion });
-            for values in [&said.separation, &said.bound, &said.refined] {
+            for values in [&said.separation, &said.bound, &said.of_overlap, &said.refined] {
                 assert!(values.iter().all(|value| value.to_bits() == values[0].to_bits()), "lanes differ: {values:?}");
             }
             assert_eq!(said.refined[lane].to_bits(), alone.refined[lane].to_bits(), "neighbours matter");
-            assert!(said.bound[0] <= said.refined[0]);
-            for bound in [said.bound[0], said.refined[0]] {
+            let bounds = [said.bound[0], said.of_overlap[0], said.refined[0]];
+            assert!(bounds[0] <= bounds[1] && bounds[0] <= bounds[2], "{number}: refined {bounds:?}");
+            for bound in bounds {
                 assert!((bound - slack) * unit <= truth, "{number}: bound {bound} - {slack}, distance {truth}");
             }
             let gap = said.separation[0];
