@@ -15,8 +15,6 @@ pub struct Motion<E> {
     pub ratio: E,
     /// A length of the target's node frame in the working frame, rounded down.
     pub unit: E,
-    /// One divided by `unit`, roughly.
-    pub per_unit: E,
     /// What any gap computed by a kernel may exceed the true gap by, in the target's node frame.
     pub slack: E,
 }
@@ -31,7 +29,6 @@ impl<E: Element> Motion<E> {
             translation: column(translation),
             ratio: E::from_f64(ratio),
             unit: E::from_f64(unit),
-            per_unit: E::from_f64(1.0 / unit),
             slack: E::from_f64(slack),
         }
     }

@@ -126,21 +126,9 @@ impl<M: Deref<Target = Model>> Pair<M> {
     }
 
     fn engine(&mut self) -> Engine<'_> {
-        let (a, b): (&Model, &Model) = (&self.a, &self.b);
-        let (built_a, built_b) = (a.built().expect("checked at creation"), b.built().expect("checked at creation"));
         Engine {
             level: self.level,
-            placed: Placed {
-                a,
-                b,
-                hierarchy_a: &built_a.hierarchy,
-                hierarchy_b: &built_b.hierarchy,
-                origin_a: built_a.origin,
-                origin_b: built_b.origin,
-                radius_a: built_a.radius,
-                radius_b: built_b.radius,
-                placement: &self.placement,
-            },
+            placed: Placed::new(&self.a, &self.b, &self.placement),
             scratch: &mut self.scratch,
             counters: &mut self.counters,
             generation: self.generation,

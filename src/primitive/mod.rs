@@ -164,8 +164,9 @@ pub fn closest_of_intersecting(a: &Triangle, b: &Triangle) -> Closest {
     closest_of_awkward(a, b)
 }
 
-/// `closest_of_intersecting` for triangles that are thin, nearly coplanar, or touch at a vertex or an edge.
-fn closest_of_awkward(a: &Triangle, b: &Triangle) -> Closest {
+/// `closest_of_intersecting` for triangles that `crossing` is not certain of: thin, nearly coplanar, or touching at a vertex or
+/// an edge.
+pub fn closest_of_awkward(a: &Triangle, b: &Triangle) -> Closest {
     match intersection::piercing(&corners(a), &corners(b)) {
         Some(piercing) => {
             let edge_of = if piercing.edge_of_a { a } else { b };
@@ -186,7 +187,7 @@ fn touching(point: DVec3, normal: DVec3, feature: u32) -> Closest {
     Closest { distance: 0.0, point_a: point, point_b: point, normal, feature }
 }
 
-/// `closest_of_intersecting` of four pairs, or None for a lane that it has to be asked about.
+/// `closest_of_intersecting` of four pairs, or None for a lane that is for `closest_of_awkward`.
 #[inline(always)]
 pub fn closest_of_intersecting_4<S: Simd>(a: &Corners<f64x4<S>>, b: &Corners<f64x4<S>>) -> [Option<Closest>; 4] {
     let crossing = crossing::crossing(a, b);

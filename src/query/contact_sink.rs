@@ -134,15 +134,10 @@ impl<K: ContactSink> Operation for WriteTouching<'_, '_, K> {
                 let (id_a, id_b) = ids[index - start];
                 batch.push((a.slot(id_a) as u32, b.slot(id_b) as u32), 0.0);
             }
-            let found = batch.crossings(simd, &self.placed);
-            for index in (start..end).rev() {
-                let (id_a, id_b) = ids[index - start];
-                let contact = match found[index - start] {
-                    Some(closest) => walk.in_world(id_a, id_b, closest),
-                    None => walk.touching_contact(id_a, id_b),
-                };
-                self.sink.write(index, contact);
-            }
+            batch.touching(simd, &self.placed, |lane, closest| {
+                let (id_a, id_b) = ids[lane];
+                self.sink.write(start + lane, walk.in_world(id_a, id_b, closest));
+            });
             end = start;
         }
     }

@@ -27,13 +27,12 @@ impl Frames {
     #[inline(always)]
     pub fn new(placed: &Placed, reach_a: f64, reach_b: f64) -> Self {
         let placement = placed.placement;
-        let between = placement.place_b(placed.origin_b) - placement.place_a(placed.origin_a);
         Self {
-            a: Extent { unit: placement.scale_a.x, reach: reach_a },
-            b: Extent { unit: placement.scale_b.x, reach: reach_b },
-            between,
-            apart: between.length(),
-            rounding: placed.rounding(),
+            a: Extent::new(placement.scale_a.x, reach_a),
+            b: Extent::new(placement.scale_b.x, reach_b),
+            between: placed.between,
+            apart: placed.apart,
+            rounding: placed.rounding,
             turn: placement.rotation_b,
         }
     }
@@ -64,7 +63,7 @@ impl Frames {
         slack: Slack,
     ) -> Motion<E> {
         let mut motion: Motion<E> = motion(turn, (shift, self.apart), source, target, slack);
-        motion.slack += E::from_f64(self.rounding / target.unit * 1.0001);
+        motion.slack += E::from_f64(self.rounding * target.per_unit * 1.0001);
         motion
     }
 }
@@ -78,7 +77,7 @@ pub(super) fn motion<E: Element>(
     target: Extent,
     slack: Slack,
 ) -> Motion<E> {
-    let inverse = 1.0 / target.unit;
+    let inverse = target.per_unit;
     let ratio = source.unit * inverse;
     let (r, t, q) = (source.reach * ratio, apart * inverse, target.reach);
     if !(r + t + q <= E::LONGEST) {
@@ -117,5 +116,13 @@ pub(super) fn motion<E: Element>(
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Extent {
     pub unit: f64,
+    /// One divided by that.
+    pub per_unit: f64,
     pub reach: f64,
+}
+
+impl Extent {
+    pub fn new(unit: f64, reach: f64) -> Self {
+        Self { unit, per_unit: 1.0 / unit, reach }
+    }
 }

@@ -207,7 +207,9 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
                     }
                 }
                 Next::Triangles(slots) => {
-                    self.batch.push(slots, 0.0);
+                    if !self.batch.push(slots, 0.0) && self.approximate() {
+                        self.fill_batch(simd);
+                    }
                     self.measure(simd);
                     return true;
                 }
@@ -217,6 +219,26 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
             }
             let Some(nearest) = self.scratch.stack.pop(simd, self.limit) else { return true };
             next = self.scene.next(&nearest);
+        }
+    }
+
+    fn approximate(&self) -> bool {
+        self.params.relative_error > 0.0 || self.params.absolute_error > 0.0
+    }
+
+    /// Pairs of triangles next to those that a descent ended with are measured along: the lanes would be idle.
+    #[inline(always)]
+    fn fill_batch<S: Simd>(&mut self, simd: S)
+    where
+        X: Expand<S>,
+    {
+        while self.scratch.stack.ends_in_triangles() && !self.is_spent() {
+            let Some(pair) = self.scratch.stack.pop(simd, self.limit) else { return };
+            if let Next::Triangles(slots) = self.scene.next(&pair)
+                && self.batch.push(slots, pair.bound)
+            {
+                return;
+            }
         }
     }
 

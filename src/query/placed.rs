@@ -12,30 +12,43 @@ pub struct Placed<'a> {
     pub b: &'a Model,
     pub hierarchy_a: &'a Hierarchy,
     pub hierarchy_b: &'a Hierarchy,
-    /// Origins of the node frames, in stored coordinates.
-    pub origin_a: DVec3,
-    pub origin_b: DVec3,
-    /// Radii of spheres around the models with their centres there, in stored coordinates.
+    /// Radii of spheres around the models with their centres at the node origins, in stored coordinates.
     pub radius_a: f64,
     pub radius_b: f64,
     pub placement: &'a Placement,
-}
-
-impl Placed<'_> {
+    /// From the node origin of A to that of B in the working frame, and its length.
+    pub between: DVec3,
+    pub apart: f64,
     /// The rounding of placed vertices that the distance between the models and their sizes do not account for: a product
     /// with a matrix and a translation costs 8 roundings of each, and the translation is at most their sum and that distance.
-    pub(super) fn rounding(&self) -> f64 {
-        let placement = self.placement;
-        let (a, b) = (placement.place_a(self.origin_a), self.origin_b * placement.scale_b);
-        32.0 * f64::EPSILON * (a.length() + b.length())
+    pub rounding: f64,
+}
+
+impl<'a> Placed<'a> {
+    #[inline]
+    pub fn new(a: &'a Model, b: &'a Model, placement: &'a Placement) -> Self {
+        let (built_a, built_b) = (a.built().expect("a pair is made of built models"), b.built().expect("as A"));
+        let from = placement.place_a(built_a.origin);
+        let between = placement.place_b(built_b.origin) - from;
+        Self {
+            a,
+            b,
+            hierarchy_a: &built_a.hierarchy,
+            hierarchy_b: &built_b.hierarchy,
+            radius_a: built_a.radius,
+            radius_b: built_b.radius,
+            placement,
+            between,
+            apart: between.length(),
+            rounding: 32.0 * f64::EPSILON * (from.length() + (built_b.origin * placement.scale_b).length()),
+        }
     }
 
     /// No two points of the models are closer than this, because spheres around them are not: the cheapest of all tests.
     pub fn between_spheres(&self) -> f64 {
         let placement = self.placement;
-        let between = placement.place_b(self.origin_b) - placement.place_a(self.origin_a);
         let radii = self.radius_a * placement.scale_a.x + self.radius_b * placement.scale_b.x;
-        (between.length() - radii - self.rounding()) * (1.0 - 1e-9)
+        (self.apart - radii - self.rounding) * (1.0 - 1e-9)
     }
 
     /// A triangle of A in the working frame.

@@ -136,7 +136,7 @@ fn test<S: Simd, E: Element, V: Volume>(
     let bounds = match request.ask {
         Ask::Distance => {
             // Only a hint for the kernel, which may skip refining lanes beyond it.
-            let beyond = (E::from_f32(request.limit) + base) * motion.per_unit + motion.slack;
+            let beyond = (E::from_f32(request.limit) + base) / motion.unit + motion.slack;
             let bounds: E::Lanes<S> = V::lower_bound(simd, &node.wide, probe, beyond, counts);
             let working = (bounds - motion.slack) * motion.unit;
             // A child is never nearer than its parent; this also makes intervals of anytime answers nested.

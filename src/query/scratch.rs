@@ -81,6 +81,11 @@ impl Stack {
         None
     }
 
+    /// Whether `pop` would give a pair of triangles.
+    pub fn ends_in_triangles(&self) -> bool {
+        self.items[..self.count].last().is_some_and(|siblings| siblings.first().triangles)
+    }
+
     /// What was pushed last, as a whole.
     pub fn pop_siblings(&mut self) -> Option<Siblings> {
         self.count = self.count.checked_sub(1)?;

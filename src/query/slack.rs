@@ -196,8 +196,8 @@ fn share_at<V: Volume, E: Path>(numbers: &Numbers, scale: f64, whole: f64) -> Op
     let motion: Motion<E> = motion(
         turn,
         (translation, translation.length()),
-        Extent { unit: ratio, reach: reach.max(whole) },
-        Extent { unit: 1.0, reach: target_reach.max(whole) },
+        Extent::new(ratio, reach.max(whole)),
+        Extent::new(1.0, target_reach.max(whole)),
         V::SLACK,
     );
     let probe = probe_alone::<V, E>(&from, 0, &motion);

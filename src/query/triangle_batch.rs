@@ -101,11 +101,20 @@ impl TriangleBatch {
         hits & ((1 << self.count) - 1)
     }
 
-    /// Where the pairs of the batch, all of which intersect, pierce each other.
+    /// Where the pairs of the batch, all of which intersect, touch: the last first.
     #[inline(always)]
-    pub fn crossings<S: Simd>(&self, simd: S, placed: &Placed) -> [Option<Closest>; 4] {
+    pub fn touching<S: Simd>(&self, simd: S, placed: &Placed, mut visit: impl FnMut(usize, Closest)) {
         let (a, b) = self.gather(simd, placed);
-        primitive::closest_of_intersecting_4(&a, &b)
+        let found = primitive::closest_of_intersecting_4(&a, &b);
+        for lane in (0..self.count).rev() {
+            visit(
+                lane,
+                found[lane].unwrap_or_else(|| {
+                    let (a, b) = self.triangles(placed, lane);
+                    primitive::closest_of_awkward(&a, &b)
+                }),
+            );
+        }
     }
 
     fn triangles(&self, placed: &Placed, lane: usize) -> (Triangle, Triangle) {
