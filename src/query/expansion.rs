@@ -68,10 +68,6 @@ impl<S: Simd, X: Expand<S>> Expand<S> for Entered<'_, X> {
     }
 }
 
-/// How many pairs a search opens at a time: their kernels do not depend on each other, so that each fills the time that
-/// the other waits for its own results.
-pub const TOGETHER: usize = 2;
-
 /// A question to a node besides the probe.
 #[derive(Clone, Copy)]
 pub struct Request {

@@ -4,7 +4,7 @@
 //! the search decides how much is looked at, never what is answered.
 
 use super::answer::{Counters, Search};
-use super::expansion::{Ask, Expand, Request, TOGETHER};
+use super::expansion::{Ask, Expand, Request};
 use super::scene::Ground;
 use super::scratch::{Question, Scratch, Suspended};
 use super::siblings::{Next, Opening, Siblings};
@@ -251,41 +251,10 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
         // pair that is not much nearer than that is followed down to its triangles.
         let approximate = self.params.relative_error > 0.0 || self.params.absolute_error > 0.0;
         loop {
-            let promising = if approximate { self.limit * PROMISING } else { f32::INFINITY };
-            let (mut openings, mut entries) = ([Opening::default(); TOGETHER], [0; TOGETHER]);
-            let mut count = 0;
-            while count < TOGETHER && !self.is_spent_after(count) {
-                let Some((pair, entry)) = self.scratch.queue.pop() else { break };
-                match self.scene.next(&pair) {
-                    next @ Next::Open(_) if count == 0 && pair.bound >= promising => {
-                        self.scratch.queue.put_back(simd, entry);
-                        if !self.descend(simd, next) || !self.stack_to_queue(simd) {
-                            return false;
-                        }
-                        if self.best.distance == 0.0 {
-                            return true;
-                        }
-                    }
-                    Next::Open(opening) => {
-                        self.scene.prefetch(&opening);
-                        (openings[count], entries[count]) = (opening, entry);
-                        count += 1;
-                    }
-                    Next::Triangles(slots) => {
-                        self.scratch.queue.put_back(simd, entry);
-                        if self.batch.push(slots, pair.bound) {
-                            self.measure(simd);
-                            if self.best.distance == 0.0 {
-                                return true;
-                            }
-                        }
-                    }
-                }
+            if self.is_spent() && self.scratch.queue.has_more() {
+                return false;
             }
-            if count == 0 {
-                if self.is_spent() && self.scratch.queue.has_more() {
-                    return false;
-                }
+            let Some((pair, entry)) = self.scratch.queue.pop() else {
                 if self.batch.is_empty() {
                     return true;
                 }
@@ -294,26 +263,34 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
                     return true;
                 }
                 continue;
-            }
-            let mut opened = [Siblings::NONE; TOGETHER];
-            for nth in 0..count {
-                opened[nth] = self.open(simd, &openings[nth]);
-            }
-            for entry in &entries[..count] {
-                self.scratch.queue.put_back(simd, *entry);
-            }
-            for siblings in &opened[..count] {
-                if siblings.nearest <= self.limit && !self.scratch.queue.push(siblings) {
-                    self.scratch.stack.push(siblings);
+            };
+            match self.scene.next(&pair) {
+                next @ Next::Open(_) if approximate && pair.bound >= self.limit * PROMISING => {
+                    self.scratch.queue.put_back(simd, entry);
+                    if !self.descend(simd, next) || !self.stack_to_queue(simd) {
+                        return false;
+                    }
+                }
+                Next::Open(opening) => {
+                    self.scene.prefetch(&opening);
+                    let siblings = self.open(simd, &opening);
+                    self.scratch.queue.put_back(simd, entry);
+                    if siblings.nearest <= self.limit && !self.scratch.queue.push(&siblings) {
+                        self.scratch.stack.push(&siblings);
+                        if !self.depth_first(simd) {
+                            return false;
+                        }
+                    }
+                }
+                Next::Triangles(slots) => {
+                    self.scratch.queue.put_back(simd, entry);
+                    if self.batch.push(slots, pair.bound) {
+                        self.measure(simd);
+                    }
                 }
             }
-            if !self.scratch.stack.is_empty() {
-                if !self.depth_first(simd) {
-                    return false;
-                }
-                if self.best.distance == 0.0 {
-                    return true;
-                }
+            if self.best.distance == 0.0 {
+                return true;
             }
         }
     }
@@ -360,15 +337,10 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
         self.scene.expand(simd, opening, Request { ask: Ask::Distance, limit: self.limit }, &mut self.counts)
     }
 
+    /// Whether the budget is used up.
     #[inline(always)]
     fn is_spent(&self) -> bool {
-        self.is_spent_after(0)
-    }
-
-    /// Whether the budget is used up once `more` pairs have been opened.
-    #[inline(always)]
-    fn is_spent_after(&self, more: usize) -> bool {
-        self.params.max_work != 0 && self.counters.work + (self.batch.len() + more) as u64 >= self.params.max_work
+        self.params.max_work != 0 && self.counters.work + self.batch.len() as u64 >= self.params.max_work
     }
 
     /// Measures the pairs of the batch and tightens the limit.
