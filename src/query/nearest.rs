@@ -148,12 +148,8 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
         if !best_first {
             return self.depth_first(simd);
         }
-        if self.params.cached.is_none() {
-            if let Some(root) = self.scratch.stack.pop(simd, self.limit)
-                && !self.descend(simd, self.scene.next(&root))
-            {
-                return false;
-            }
+        if self.params.cached.is_none() && !self.descend(simd) {
+            return false;
         }
         self.scratch.queue.restart(self.scratch.stack.smallest_bound(), self.limit);
         self.stack_to_queue(simd) && self.best_first(simd)
@@ -177,49 +173,44 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
         true
     }
 
-    /// Follows the nearest child down to the first triangles; siblings are left on the stack.
+    /// Follows the nearest of what was put on the stack last down to the first triangles; siblings are left on the stack.
     /// Compiled once, not at both places that need it.
     #[inline(never)]
-    fn descend<S: Simd>(&mut self, simd: S, from: Next) -> bool
+    fn descend<S: Simd>(&mut self, simd: S) -> bool
     where
         X: Expand<S>,
     {
         simd.vectorize(
             #[inline(always)]
-            || self.follow(simd, from),
+            || self.follow(simd),
         )
     }
 
     #[inline(always)]
-    fn follow<S: Simd>(&mut self, simd: S, from: Next) -> bool
+    fn follow<S: Simd>(&mut self, simd: S) -> bool
     where
         X: Expand<S>,
     {
-        let mut next = from;
-        loop {
-            match next {
+        while !self.is_spent() {
+            let Some(nearest) = self.scratch.stack.pop(simd, self.limit) else { return true };
+            match self.scene.next(&nearest) {
                 Next::Open(opening) => {
                     let siblings = self.open(simd, &opening);
-                    if siblings.nearest <= self.limit {
-                        self.scratch.stack.push(&siblings);
-                    } else {
+                    if !(siblings.nearest <= self.limit) {
                         return true;
                     }
+                    self.scratch.stack.push(&siblings);
                 }
                 Next::Triangles(slots) => {
-                    if !self.batch.push(slots, 0.0) && self.approximate() {
+                    if !self.batch.push(slots, nearest.bound) && self.approximate() {
                         self.fill_batch(simd);
                     }
                     self.measure(simd);
                     return true;
                 }
             }
-            if self.is_spent() {
-                return false;
-            }
-            let Some(nearest) = self.scratch.stack.pop(simd, self.limit) else { return true };
-            next = self.scene.next(&nearest);
         }
+        false
     }
 
     fn approximate(&self) -> bool {
@@ -265,20 +256,22 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
                 continue;
             };
             match self.scene.next(&pair) {
-                next @ Next::Open(_) if approximate && pair.bound >= self.limit * PROMISING => {
-                    self.scratch.queue.put_back(simd, entry);
-                    if !self.descend(simd, next) || !self.stack_to_queue(simd) {
-                        return false;
-                    }
-                }
                 Next::Open(opening) => {
                     self.scene.prefetch(&opening);
                     let siblings = self.open(simd, &opening);
                     self.scratch.queue.put_back(simd, entry);
-                    if siblings.nearest <= self.limit && !self.scratch.queue.push(&siblings) {
-                        self.scratch.stack.push(&siblings);
-                        if !self.depth_first(simd) {
-                            return false;
+                    if siblings.nearest <= self.limit {
+                        let follow = approximate && pair.bound >= self.limit * PROMISING;
+                        if follow || !self.scratch.queue.push(&siblings) {
+                            self.scratch.stack.push(&siblings);
+                            let finished = if follow {
+                                self.descend(simd) && self.stack_to_queue(simd)
+                            } else {
+                                self.depth_first(simd)
+                            };
+                            if !finished {
+                                return false;
+                            }
                         }
                     }
                 }
