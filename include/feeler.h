@@ -32,6 +32,33 @@
 /// major * 10000 + minor * 100 + patch of this header; compare with feeler_version().
 #define FEELER_VERSION 100
 
+/// Oriented boxes, the default.
+#define FEELER_VOLUME_OBB 0
+
+/// Axis-aligned boxes.
+#define FEELER_VOLUME_AABB 1
+
+/// Spheres.
+#define FEELER_VOLUME_SPHERE 2
+
+/// Line-swept spheres.
+#define FEELER_VOLUME_LSS 3
+
+/// Rectangle-swept spheres.
+#define FEELER_VOLUME_RSS 4
+
+/// A point-, line- or rectangle-swept sphere per node.
+#define FEELER_VOLUME_HYBRID 5
+
+/// Oriented boxes that are tested as spheres first.
+#define FEELER_VOLUME_OBB_SPHERE 6
+
+/// Spherical shells.
+#define FEELER_VOLUME_SHELL 7
+
+/// Slabs in nine fixed directions.
+#define FEELER_VOLUME_KDOP18 8
+
 
 /// The call did what it was asked to do.
 #define FEELER_STATUS_OK 0
@@ -72,33 +99,6 @@
 
 /// Vertices are three doubles.
 #define FEELER_SCALAR_F64 1
-
-/// Oriented boxes, the default.
-#define FEELER_VOLUME_OBB 0
-
-/// Axis-aligned boxes.
-#define FEELER_VOLUME_AABB 1
-
-/// Spheres.
-#define FEELER_VOLUME_SPHERE 2
-
-/// Line-swept spheres.
-#define FEELER_VOLUME_LSS 3
-
-/// Rectangle-swept spheres.
-#define FEELER_VOLUME_RSS 4
-
-/// A point-, line- or rectangle-swept sphere per node.
-#define FEELER_VOLUME_HYBRID 5
-
-/// Oriented boxes that are tested as spheres first.
-#define FEELER_VOLUME_OBB_SPHERE 6
-
-/// Spherical shells.
-#define FEELER_VOLUME_SHELL 7
-
-/// Slabs in nine fixed directions.
-#define FEELER_VOLUME_KDOP18 8
 
 /// Flag of feeler_build_params: the vertices are going to move, see feeler_model_update_vertices.
 #define FEELER_BUILD_DEFORMABLE 1

@@ -24,15 +24,15 @@ use scenes::{Array, Hash};
 const ANSWERS: [u64; 2] = [0xb9336dd33cd1f35a, 0x6934418feb75fbdd];
 /// Volumes that are not listed are compared between instruction sets and threads, but not pinned.
 const PATHS: &[(VolumeKind, [u64; 2])] = &[
-    (VolumeKind::Obb, [0x14b40beff475766f, 0x9b79b770365cd7e7]),
-    (VolumeKind::Aabb, [0xafbc91822bb994f0, 0x6ebab9eb140b11a1]),
-    (VolumeKind::Sphere, [0x96062e7762d1c054, 0x0105741743eaad78]),
-    (VolumeKind::Lss, [0x54ac73bc2c1d600b, 0x5c78d54a19f73c19]),
-    (VolumeKind::Rss, [0x2461b1ffe0bb889b, 0x4bf1645ba45f1106]),
-    (VolumeKind::Hybrid, [0x9c1219229b1b2ce7, 0x0f70d0b192ac0d9b]),
-    (VolumeKind::ObbSphere, [0xea14793867170612, 0xc45c2f702f7ec316]),
-    (VolumeKind::Shell, [0x92de493150207b92, 0xcfa59a632a757402]),
-    (VolumeKind::Kdop18, [0x464dd8e604f91931, 0xb0aecb7146e0283f]),
+    (VolumeKind::Obb, [0xac7c9bcc0d09601c, 0x14835c2f0a840752]),
+    (VolumeKind::Aabb, [0xbdcfaa8ee99b29c7, 0x2a611b4711a308a8]),
+    (VolumeKind::Sphere, [0x8024c4818496bfcb, 0xb7731c242fa38f28]),
+    (VolumeKind::Lss, [0xe2080bcb1a27f1e5, 0xdebf181e17b03574]),
+    (VolumeKind::Rss, [0x8eaeb2f4b05d509f, 0x5598fb62e9f4c5c9]),
+    (VolumeKind::Hybrid, [0x018262d8934d2fc5, 0x5bd2a8775942e92e]),
+    (VolumeKind::ObbSphere, [0x7cad5ab4408d062a, 0xe6eac5cbf56bd6e1]),
+    (VolumeKind::Shell, [0x7a7598c1b47e50f4, 0xdfa0cef0ca980be1]),
+    (VolumeKind::Kdop18, [0x1566648e4689c6a9, 0x4706df239cfcd90a]),
 ];
 
 /// How much of the corpus is asked.

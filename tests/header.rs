@@ -47,6 +47,10 @@ fn generated() -> String {
             )
         })
         .collect();
+    let volumes: Vec<String> = feeler::model::VolumeKind::ALL
+        .iter()
+        .map(|kind| format!("/// {}\n#define FEELER_VOLUME_{} {}\n", kind.description(), kind.name(), *kind as u32))
+        .collect();
     let [major, minor, patch] =
         [env!("CARGO_PKG_VERSION_MAJOR"), env!("CARGO_PKG_VERSION_MINOR"), env!("CARGO_PKG_VERSION_PATCH")];
     let number = |part: &str| part.parse::<u32>().unwrap();
@@ -57,6 +61,7 @@ fn generated() -> String {
         .replace("@MINOR@", minor)
         .replace("@PATCH@", patch)
         .replace("@VERSION@", &version.to_string())
+        .replace("@VOLUMES@\n", &volumes.join("\n"))
         .replace("@DEFAULTS@\n", &defaults)
 }
 

@@ -1,7 +1,6 @@
 //! The numbers of the C header.
 
 use crate::error::Status;
-use crate::model::VolumeKind;
 
 /// What a call answers: one of FEELER_STATUS_...; 0 is success.
 pub type feeler_status = u32;
@@ -34,25 +33,6 @@ pub const FEELER_STATUS_INTERNAL: u32 = 10;
 pub const FEELER_SCALAR_F32: u32 = 0;
 /// Vertices are three doubles.
 pub const FEELER_SCALAR_F64: u32 = 1;
-
-/// Oriented boxes, the default.
-pub const FEELER_VOLUME_OBB: u32 = 0;
-/// Axis-aligned boxes.
-pub const FEELER_VOLUME_AABB: u32 = 1;
-/// Spheres.
-pub const FEELER_VOLUME_SPHERE: u32 = 2;
-/// Line-swept spheres.
-pub const FEELER_VOLUME_LSS: u32 = 3;
-/// Rectangle-swept spheres.
-pub const FEELER_VOLUME_RSS: u32 = 4;
-/// A point-, line- or rectangle-swept sphere per node.
-pub const FEELER_VOLUME_HYBRID: u32 = 5;
-/// Oriented boxes that are tested as spheres first.
-pub const FEELER_VOLUME_OBB_SPHERE: u32 = 6;
-/// Spherical shells.
-pub const FEELER_VOLUME_SHELL: u32 = 7;
-/// Slabs in nine fixed directions.
-pub const FEELER_VOLUME_KDOP18: u32 = 8;
 
 /// Flag of feeler_build_params: the vertices are going to move, see feeler_model_update_vertices.
 pub const FEELER_BUILD_DEFORMABLE: u32 = 1;
@@ -123,14 +103,5 @@ const _: () = {
     assert!(FEELER_STATUS_OUT_OF_MEMORY == Status::OutOfMemory as u32);
     assert!(FEELER_STATUS_BUSY == Status::Busy as u32);
     assert!(FEELER_STATUS_INTERNAL == Status::Internal as u32);
-    assert!(FEELER_VOLUME_OBB == VolumeKind::Obb as u32);
-    assert!(FEELER_VOLUME_AABB == VolumeKind::Aabb as u32);
-    assert!(FEELER_VOLUME_SPHERE == VolumeKind::Sphere as u32);
-    assert!(FEELER_VOLUME_LSS == VolumeKind::Lss as u32);
-    assert!(FEELER_VOLUME_RSS == VolumeKind::Rss as u32);
-    assert!(FEELER_VOLUME_HYBRID == VolumeKind::Hybrid as u32);
-    assert!(FEELER_VOLUME_OBB_SPHERE == VolumeKind::ObbSphere as u32);
-    assert!(FEELER_VOLUME_SHELL == VolumeKind::Shell as u32);
-    assert!(FEELER_VOLUME_KDOP18 == VolumeKind::Kdop18 as u32);
     assert!(FEELER_NO_TRIANGLE == crate::query::NO_TRIANGLE);
 };

@@ -146,7 +146,7 @@ unsafe impl Growing for feeler_build_params {
     const DEFAULT: Self = Self {
         struct_size: size_of::<Self>() as u32,
         flags: 0,
-        volume: super::constants::FEELER_VOLUME_OBB,
+        volume: crate::model::VolumeKind::Obb as u32,
         quality: super::constants::FEELER_QUALITY_HIGH,
         split: super::constants::FEELER_SPLIT_AUTO,
         threads: 0,

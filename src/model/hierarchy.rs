@@ -4,7 +4,7 @@ use crate::error::{Error, Status};
 use crate::tree::build::Outcome;
 use crate::tree::workers::Workers;
 use crate::tree::{self, Options, Tree};
-use crate::volume::{self, Family, HybridSelection, Kind, Volume};
+use crate::volume::{Family, HybridSelection, Kind, Volume};
 use glam::DVec3;
 
 macro_rules! hierarchy {
@@ -47,7 +47,7 @@ macro_rules! hierarchy {
     };
 }
 
-volume::for_each_volume!(hierarchy);
+crate::for_each_volume!(hierarchy);
 
 /// Something to do with two trees that can be tested against each other.
 pub trait PairVisitor {
@@ -68,7 +68,7 @@ trait Members: Family + Sized {
 }
 
 macro_rules! members {
-    ($($family:ty { $($name:ident: $volume:ty,)* })*) => {
+    ($($family:ty { $($name:ident: $volume:ty = $more:tt,)* })*) => {
         $(impl Members for $family {
             #[inline(always)]
             fn visit_second<A: Volume<Family = Self>, T: PairVisitor>(
@@ -86,7 +86,7 @@ macro_rules! members {
     };
 }
 
-volume::for_each_family!(members);
+crate::for_each_family!(members);
 
 macro_rules! pairs {
     ($($name:ident: $volume:ty,)*) => {
@@ -104,7 +104,7 @@ macro_rules! pairs {
     };
 }
 
-volume::for_each_volume!(pairs);
+crate::for_each_volume!(pairs);
 
 /// A hierarchy and the triangles in its order.
 pub(super) struct Ordered {

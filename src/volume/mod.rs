@@ -1,30 +1,20 @@
 //! Bounding volumes: one per file, all behind the trait `Volume`.
 //!
-//! A new volume is one file that implements `Volume` and one line in `for_each_family`, besides its `mod` and its number
-//! in `Kind`; the tree builder, the four queries and the property tests are generic and pick it up from there.
+//! A new volume is one file that implements `Volume` and one line in `for_each_family`: modules, numbers, the C header, the
+//! tree builder, the four queries and the property tests come from there.
 
-pub mod aabb;
 pub mod cluster;
 mod face_gaps;
-pub mod hybrid_dynamic;
-pub mod hybrid_static;
-pub mod kdop18;
-pub mod lss;
-pub mod obb;
-pub mod obb_sphere;
 pub mod orientation;
 #[cfg(test)]
 pub(crate) mod properties;
-pub mod rss;
 pub mod separating_axes;
-pub mod shell;
 mod shell_exact;
 mod shell_fit;
 #[cfg(test)]
 mod shell_tightness;
 #[cfg(test)]
 mod slack_shares;
-pub mod sphere;
 #[cfg(test)]
 mod swept_properties;
 pub mod swept_spheres;
@@ -37,54 +27,9 @@ use cluster::Cluster;
 use fearless_simd::Simd;
 use glam::{DMat3, DVec3, Vec3A};
 
-macro_rules! kinds {
-    ($($kind:ident = $number:literal $name:literal,)*) => {
-        /// The volumes of the C header, with its numbers.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-        #[repr(u32)]
-        pub enum Kind {
-            #[default]
-            $($kind = $number,)*
-        }
-
-        impl Kind {
-            pub const ALL: [Self; [$($name),*].len()] = [$(Self::$kind),*];
-
-            /// As in the constants of the C header.
-            pub fn name(self) -> &'static str {
-                match self {
-                    $(Self::$kind => $name,)*
-                }
-            }
-        }
-    };
-}
-
-kinds! {
-    Obb = 0 "OBB",
-    Aabb = 1 "AABB",
-    Sphere = 2 "SPHERE",
-    Lss = 3 "LSS",
-    Rss = 4 "RSS",
-    Hybrid = 5 "HYBRID",
-    ObbSphere = 6 "OBB_SPHERE",
-    Shell = 7 "SHELL",
-    Kdop18 = 8 "KDOP18",
-}
-
-impl Kind {
-    /// Whether hierarchies of these two volumes can be asked about each other: equal ones, and those of one family.
-    pub fn pairs_with(self, other: Self) -> bool {
-        macro_rules! one_holds_both {
-            ($($family:ty { $($name:ident: $volume:ty,)* })*) => {
-                [$(&[$(<$volume>::KIND),*][..]),*].iter().any(|kinds| kinds.contains(&self) && kinds.contains(&other))
-            };
-        }
-        for_each_family!(one_holds_both)
-    }
-}
-
-/// The list of volumes, by family: hands `family { name: type, ... }` of each to the macro `use_list`.
+/// The list of volumes, by family: hands `family { name: type = (module ...), ... }` of each to the macro `use_list`. Behind the
+/// module stand the kind, its number and name in the C header, and what the header says of it; volumes that share a kind say
+/// that once.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! for_each_family {
@@ -96,23 +41,73 @@ macro_rules! for_each_family {
         $($use_list)*! {
             $($first)?
             $crate::volume::obb::Boxes {
-                Obb: $crate::volume::obb::Obb,
-                Aabb: $crate::volume::aabb::Aabb,
-                ObbSphere: $crate::volume::obb_sphere::ObbSphere,
+                Obb: $crate::volume::obb::Obb = (obb Obb 0 "OBB" "Oriented boxes, the default."),
+                Aabb: $crate::volume::aabb::Aabb = (aabb Aabb 1 "AABB" "Axis-aligned boxes."),
+                ObbSphere: $crate::volume::obb_sphere::ObbSphere = (obb_sphere ObbSphere 6 "OBB_SPHERE" "Oriented boxes that are tested as spheres first."),
             }
             $crate::volume::swept_spheres::SweptSpheres {
-                Sphere: $crate::volume::sphere::Sphere,
-                Lss: $crate::volume::lss::Lss,
-                Rss: $crate::volume::rss::Rss,
-                HybridStatic: $crate::volume::hybrid_static::HybridStatic,
-                HybridDynamic: $crate::volume::hybrid_dynamic::HybridDynamic,
+                Sphere: $crate::volume::sphere::Sphere = (sphere Sphere 2 "SPHERE" "Spheres."),
+                Lss: $crate::volume::lss::Lss = (lss Lss 3 "LSS" "Line-swept spheres."),
+                Rss: $crate::volume::rss::Rss = (rss Rss 4 "RSS" "Rectangle-swept spheres."),
+                HybridStatic: $crate::volume::hybrid_static::HybridStatic = (hybrid_static Hybrid 5 "HYBRID" "A point-, line- or rectangle-swept sphere per node."),
+                HybridDynamic: $crate::volume::hybrid_dynamic::HybridDynamic = (hybrid_dynamic),
             }
-            $crate::volume::shell::Shells { Shell: $crate::volume::shell::Shell, }
-            $crate::volume::kdop18::Slabs { Kdop18: $crate::volume::kdop18::Kdop18, }
+            $crate::volume::shell::Shells { Shell: $crate::volume::shell::Shell = (shell Shell 7 "SHELL" "Spherical shells."), }
+            $crate::volume::kdop18::Slabs { Kdop18: $crate::volume::kdop18::Kdop18 = (kdop18 Kdop18 8 "KDOP18" "Slabs in nine fixed directions."), }
         }
     };
 }
-pub use crate::for_each_family;
+
+macro_rules! modules_and_kinds {
+    ($($family:ty { $($name:ident: $volume:ty = ($module:ident $($kind:ident $number:literal $c_name:literal $what:literal)?),)* })*) => {
+        $($(pub mod $module;)*)*
+
+        /// The volumes of the C header, with its numbers.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+        #[repr(u32)]
+        pub enum Kind {
+            #[default]
+            $($($($kind = $number,)?)*)*
+        }
+
+        impl Kind {
+            /// In the order of their numbers.
+            pub const ALL: [Self; 0 $($($(+ [$number].len())?)*)*] = {
+                let mut all = [Self::Obb; 0 $($($(+ [$number].len())?)*)*];
+                $($($(all[$number] = Self::$kind;)?)*)*
+                all
+            };
+
+            /// As in the constants of the C header.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $($($(Self::$kind => $c_name,)?)*)*
+                }
+            }
+
+            /// What the C header says of it.
+            pub fn description(self) -> &'static str {
+                match self {
+                    $($($(Self::$kind => $what,)?)*)*
+                }
+            }
+        }
+    };
+}
+
+for_each_family!(modules_and_kinds);
+
+impl Kind {
+    /// Whether hierarchies of these two volumes can be asked about each other: equal ones, and those of one family.
+    pub fn pairs_with(self, other: Self) -> bool {
+        macro_rules! one_holds_both {
+            ($($family:ty { $($name:ident: $volume:ty = $more:tt,)* })*) => {
+                [$(&[$(<$volume>::KIND),*][..]),*].iter().any(|kinds| kinds.contains(&self) && kinds.contains(&other))
+            };
+        }
+        for_each_family!(one_holds_both)
+    }
+}
 
 /// The same without the families: hands `name: type,` of each volume to the macro `use_list`.
 #[macro_export]
@@ -122,12 +117,11 @@ macro_rules! for_each_volume {
         $crate::for_each_family! { ($crate::without_families) $use_list }
     };
 }
-pub use crate::for_each_volume;
 
 #[macro_export]
 #[doc(hidden)]
 macro_rules! without_families {
-    ($use_list:ident $($family:ty { $($name:ident: $volume:ty,)* })*) => {
+    ($use_list:ident $($family:ty { $($name:ident: $volume:ty = $more:tt,)* })*) => {
         $use_list! { $($($name: $volume,)*)* }
     };
 }

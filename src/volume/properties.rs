@@ -270,4 +270,4 @@ macro_rules! properties {
     };
 }
 
-super::for_each_volume!(properties);
+crate::for_each_volume!(properties);

@@ -53,8 +53,9 @@ pub struct Exact {
 
 /// Divisions after which a pair counts as overlapping, whatever is left.
 pub const DIVIDED: u32 = 512;
-/// Cells that wait at most; a pair that needs more counts as overlapping, too. Queries have little stack.
-const WAITING: usize = 96;
+/// Cells that wait at most: on each of 24 levels the seven siblings of the one that is divided. No path is longer, since every
+/// division halves three times what is longest, from 1 at most down to 32 roundings, where a pair counts as overlapping.
+const WAITING: usize = 7 * 24 + 8;
 /// Roundings of a height: see the head of this file.
 const LINEAR: f64 = 32.0;
 

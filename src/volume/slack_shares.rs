@@ -122,4 +122,4 @@ macro_rules! measure {
     };
 }
 
-super::for_each_volume!(measure);
+crate::for_each_volume!(measure);
