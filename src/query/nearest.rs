@@ -49,6 +49,9 @@ pub struct NearestAnswer {
 /// The share of the limit from which on an approximate search follows a pair down.
 const PROMISING: f32 = 0.2;
 
+/// Errors below this share of the distance save less than following pairs costs.
+const NOTICEABLE: f64 = 0.005;
+
 /// One distance query under way.
 pub struct Nearest<'a, 's, X> {
     ground: &'a Ground<'a>,
@@ -202,7 +205,7 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
                     self.scratch.stack.push(&siblings);
                 }
                 Next::Triangles(slots) => {
-                    if !self.batch.push(slots, nearest.bound) && self.approximate() {
+                    if !self.batch.push(slots, nearest.bound) && self.is_approximate() {
                         self.fill_batch(simd);
                     }
                     self.measure(simd);
@@ -213,8 +216,10 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
         false
     }
 
-    fn approximate(&self) -> bool {
-        self.params.relative_error > 0.0 || self.params.absolute_error > 0.0
+    /// Whether the answer may be off by enough for a good pair to end the search sooner.
+    #[inline(always)]
+    fn is_approximate(&self) -> bool {
+        self.params.relative_error > NOTICEABLE || self.params.absolute_error > NOTICEABLE * self.best.distance
     }
 
     /// Pairs of triangles next to those that a descent ended with are measured along: the lanes would be idle.
@@ -238,9 +243,6 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
     where
         X: Expand<S>,
     {
-        // An approximate search ends when the nearest pending pair is near the best found, and so it needs a good one soon: a
-        // pair that is not much nearer than that is followed down to its triangles.
-        let approximate = self.params.relative_error > 0.0 || self.params.absolute_error > 0.0;
         loop {
             if self.is_spent() && self.scratch.queue.has_more() {
                 return false;
@@ -261,7 +263,9 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
                     let siblings = self.open(simd, &opening);
                     self.scratch.queue.put_back(simd, entry);
                     if siblings.nearest <= self.limit {
-                        let follow = approximate && pair.bound >= self.limit * PROMISING;
+                        // An approximate search ends when the nearest pending pair is near the best found, and so it needs a good
+                        // one soon: a pair that is not much nearer than that is followed down to its triangles.
+                        let follow = pair.bound >= self.limit * PROMISING && self.is_approximate();
                         if follow || !self.scratch.queue.push(&siblings) {
                             self.scratch.stack.push(&siblings);
                             let finished = if follow {
