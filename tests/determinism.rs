@@ -24,7 +24,7 @@ use scenes::{Array, Hash};
 const ANSWERS: [u64; 2] = [0xb9336dd33cd1f35a, 0x6934418feb75fbdd];
 /// Volumes that are not listed are compared between instruction sets and threads, but not pinned.
 const PATHS: &[(VolumeKind, [u64; 2])] = &[
-    (VolumeKind::Obb, [0xac7c9bcc0d09601c, 0x14835c2f0a840752]),
+    (VolumeKind::Obb, [0x92c94f84e8c9db25, 0x2b31563847d9a20b]),
     (VolumeKind::Aabb, [0xbdcfaa8ee99b29c7, 0x2a611b4711a308a8]),
     (VolumeKind::Sphere, [0x8024c4818496bfcb, 0xb7731c242fa38f28]),
     (VolumeKind::Lss, [0xe2080bcb1a27f1e5, 0xdebf181e17b03574]),

@@ -47,8 +47,8 @@ impl Options {
         }
     }
 
-    /// A set is turned to axes of its own when it is this many times smaller than the set whose axes it uses; at HIGH every
-    /// set is, to those of its tight box, which is worth 4 % of surface over every fourth (bunny).
+    /// A set is turned to axes of its own when it is this many times smaller than the set whose axes it uses; at HIGH every set
+    /// is, to those of its tight box, which is worth 2 % of surface over every second one (bunny).
     pub(super) fn rebase(&self) -> usize {
         match self.quality {
             Quality::High => 1,

@@ -198,7 +198,7 @@ impl Volume for Obb {
     }
 
     fn cut_axes(cluster: &Cluster, quality: Quality) -> DMat3 {
-        orientation::axes(cluster, quality)
+        orientation::cut_axes(cluster, quality)
     }
 
     fn excess(&self, point: DVec3) -> f64 {

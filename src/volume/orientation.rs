@@ -62,6 +62,15 @@ const FEW: usize = 8;
 
 /// Orthonormal, right-handed, finite columns of a tight box around the cluster, whatever its triangles are.
 pub fn axes(cluster: &Cluster, quality: Quality) -> DMat3 {
+    search(cluster, quality, &[&WIDE, &NARROW, &FINE])
+}
+
+/// The same, as tight as it pays for cutting the cluster in two.
+pub fn cut_axes(cluster: &Cluster, quality: Quality) -> DMat3 {
+    search(cluster, quality, &[&WIDE, &NARROW])
+}
+
+fn search(cluster: &Cluster, quality: Quality, steps: &[&Turns]) -> DMat3 {
     if cluster.triangles.len() == 1 {
         return flat(&cluster.triangle(0));
     }
@@ -76,8 +85,9 @@ pub fn axes(cluster: &Cluster, quality: Quality) -> DMat3 {
     if points.len() <= FEW {
         best.improve(points, flat(&largest(points)));
     }
-    let mut turning = Turning::new(points, &best);
-    dispatch(level::level(), Search(&mut turning));
+    let mut along = ArrayVec::new();
+    let mut turning = Turning::new(points, &best, &mut along);
+    dispatch(level::level(), Search { turning: &mut turning, steps });
     turning.axes
 }
 
@@ -245,22 +255,22 @@ impl Candidate {
 }
 
 /// A box that turns, and the points in it along its axes; in f32, since only choices depend on them.
-struct Turning {
-    points: ArrayVec<[f32; 3], { 3 * SAMPLE }>,
+struct Turning<'a> {
+    points: &'a mut [[f32; 3]],
     axes: DMat3,
     extent: [f32; 3],
 }
 
-impl Turning {
+impl<'a> Turning<'a> {
+    /// The points are written to `along`, in place as in `fill`.
     #[inline(always)]
-    fn new(points: &[Triangle], start: &Candidate) -> Self {
+    fn new(points: &[Triangle], start: &Candidate, along: &'a mut ArrayVec<[f32; 3], { 3 * SAMPLE }>) -> Self {
         let axes = start.axes;
-        let mut turning = Self { points: ArrayVec::new(), axes, extent: start.extent.as_vec3().to_array() };
         for point in points.as_flattened() {
-            let along = [axes.x_axis.dot(*point), axes.y_axis.dot(*point), axes.z_axis.dot(*point)];
-            turning.points.push([along[0] as f32, along[1] as f32, along[2] as f32]);
+            let [x, y, z] = [axes.x_axis.dot(*point), axes.y_axis.dot(*point), axes.z_axis.dot(*point)];
+            along.push([x as f32, y as f32, z as f32]);
         }
-        turning
+        Self { points: along, axes, extent: start.extent.as_vec3().to_array() }
     }
 
     /// Tries turns about an axis, and takes the one with the smallest surface.
@@ -270,7 +280,7 @@ impl Turning {
         let (sines, cosines) = (f32x8::load_array_ref(simd, &turns.sines), f32x8::load_array_ref(simd, &turns.cosines));
         let (most, least) = (f32x8::splat(simd, f32::INFINITY), f32x8::splat(simd, f32::NEG_INFINITY));
         let (mut low, mut high) = ([most; 2], [least; 2]);
-        for point in &self.points {
+        for point in &*self.points {
             let (x, y) = (f32x8::splat(simd, point[i]), f32x8::splat(simd, point[j]));
             let (along, across) = (x * cosines + y * sines, y * cosines - x * sines);
             low = [low[0].min(along), low[1].min(across)];
@@ -286,7 +296,7 @@ impl Turning {
         let k = k as usize % 8;
         (self.extent[i], self.extent[j]) = (along.as_slice()[k], across.as_slice()[k]);
         let (sine, cosine) = (turns.sines[k], turns.cosines[k]);
-        for point in &mut self.points {
+        for point in &mut *self.points {
             let (x, y) = (point[i], point[j]);
             (point[i], point[j]) = (x * cosine + y * sine, y * cosine - x * sine);
         }
@@ -298,15 +308,18 @@ impl Turning {
 }
 
 /// Turns a box about one axis after the other, in smaller and smaller steps.
-struct Search<'a>(&'a mut Turning);
+struct Search<'a, 'p> {
+    turning: &'a mut Turning<'p>,
+    steps: &'a [&'a Turns],
+}
 
-impl Operation for Search<'_> {
+impl Operation for Search<'_, '_> {
     type Output = ();
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        for turns in [&WIDE, &NARROW, &FINE] {
+        for turns in self.steps {
             for fixed in 0..3 {
-                self.0.turn(simd, fixed, turns);
+                self.turning.turn(simd, fixed, turns);
             }
         }
     }
