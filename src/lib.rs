@@ -5,6 +5,7 @@
 
 #![deny(unsafe_code)]
 
+pub mod coherence;
 mod error;
 #[allow(unsafe_code)] // the C boundary: raw pointers, bytewise copies, handles
 pub mod ffi;

@@ -64,7 +64,7 @@ impl<M: Deref<Target = Model>> Pair<M> {
         }
         let (transform_a, transform_b) = (Transform::IDENTITY, Transform::IDENTITY);
         let placement = Placement::new(&transform_a, a.exponent(), &transform_b, b.exponent());
-        let scratch = Scratch::new(depths, params.max_queue)?;
+        let scratch = Scratch::new(depths, params.max_queue, params.front_blocks(a.volume(), b.volume()))?;
         Ok(Self {
             a,
             b,

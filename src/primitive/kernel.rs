@@ -297,12 +297,29 @@ impl<R: Real> Finished<R> {
     /// a part in 2^38 higher than it is, more than any computed distance errs.
     #[inline(always)]
     pub fn is_beyond(&self, limit: f64) -> R::Mask {
-        let length = self.squared.square_root();
-        let error = (length + self.sizes.square_root()) * (32.0 * unit_roundoff::<R>());
+        let (length, error) = self.length_and_error();
         let limit = self.squared.splat(limit) * (1.0 + f64::from_bits((1023 - 38) << 52));
         ((limit + error) * length).less(self.width)
             & self.squared.splat(SMALLEST_SQUARED).less_or_equal(self.squared)
             & self.squared.less_or_equal(self.squared.splat(LARGEST_SQUARED))
+    }
+
+    #[inline(always)]
+    fn length_and_error(&self) -> (R, R) {
+        let length = self.squared.square_root();
+        (length, (length + self.sizes.square_root()) * (32.0 * unit_roundoff::<R>()))
+    }
+
+    /// The unit vector along `between`, and no more than what the triangles are apart along it, certified or not; not numbers
+    /// where the triangles touch.
+    #[inline(always)]
+    pub fn witness(&self) -> (Vector<R>, R) {
+        let (length, error) = self.length_and_error();
+        let direction = three(
+            #[inline(always)]
+            |k| self.between[k] / length,
+        );
+        (direction, self.width / length - error)
     }
 }
 

@@ -43,6 +43,13 @@ pub struct Measured {
     pub robust: bool,
 }
 
+/// A direction from A to B, of length 1, and how far the triangles are apart along it at the least.
+#[derive(Clone, Copy, Debug)]
+pub struct Witness {
+    pub direction: DVec3,
+    pub gap: f64,
+}
+
 /// A distance and how it came about.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Outcome {
@@ -222,7 +229,44 @@ fn lanes<S: Simd>(vectors: &[f64x4<S>; 3]) -> [DVec3; 4] {
 /// `distance`. To be inlined into a function that runs under `Simd::vectorize`.
 #[inline(always)]
 pub fn distance_4<S: Simd>(simd: S, a: &Corners<f64x4<S>>, b: &Corners<f64x4<S>>, beyond: f64) -> (f64x4<S>, u32) {
-    let finished = kernel::finish(a, b, kernel::nearest_candidate(a, b).tag());
+    closed(simd, a, b, &finished(a, b), beyond)
+}
+
+/// `distance_4`, and for each pair a direction from A to B and how far they are apart along it at the least; no numbers, or
+/// numbers that say little, for pairs that touch or nearly do.
+#[inline(always)]
+pub fn witness_4<S: Simd>(
+    simd: S,
+    a: &Corners<f64x4<S>>,
+    b: &Corners<f64x4<S>>,
+    beyond: f64,
+) -> (f64x4<S>, u32, [Witness; 4]) {
+    let finished = finished(a, b);
+    let (distances, open) = closed(simd, a, b, &finished, beyond);
+    let (direction, gap) = finished.witness();
+    let ([p, q, r, s], gaps) = (lanes(&direction), gap.to_array());
+    let witnesses = [
+        Witness { direction: p, gap: gaps[0] },
+        Witness { direction: q, gap: gaps[1] },
+        Witness { direction: r, gap: gaps[2] },
+        Witness { direction: s, gap: gaps[3] },
+    ];
+    (distances, open, witnesses)
+}
+
+#[inline(always)]
+fn finished<S: Simd>(a: &Corners<f64x4<S>>, b: &Corners<f64x4<S>>) -> kernel::Finished<f64x4<S>> {
+    kernel::finish(a, b, kernel::nearest_candidate(a, b).tag())
+}
+
+#[inline(always)]
+fn closed<S: Simd>(
+    simd: S,
+    a: &Corners<f64x4<S>>,
+    b: &Corners<f64x4<S>>,
+    finished: &kernel::Finished<f64x4<S>>,
+    beyond: f64,
+) -> (f64x4<S>, u32) {
     let distances = finished.squared.square_root();
     if finished.certified.all() {
         return (distances, 0);

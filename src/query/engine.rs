@@ -5,8 +5,9 @@
 
 use super::answer::*;
 use super::contact_sink::{ContactSink, Contacts, WriteTouching};
-use super::expansion::{Entered, Expand, Hidden};
+use super::expansion::{Certify, Entered, Expand, Hidden};
 use super::frames::Frames;
+use super::front_walk::FrontWalk;
 use super::nearest::{Best, Nearest, NearestAnswer, NearestParams};
 use super::placed::Placed;
 use super::plain_walk::PlainWalk;
@@ -41,6 +42,22 @@ trait SearchOver {
         scratch: &mut Scratch,
         counters: &mut Counters,
     ) -> Self::Answer;
+
+    /// The same over a scene that can say why pairs are apart.
+    #[inline(always)]
+    fn over_near<S: Simd, X: Certify<S>>(
+        self,
+        simd: S,
+        ground: &Ground,
+        scene: &X,
+        scratch: &mut Scratch,
+        counters: &mut Counters,
+    ) -> Self::Answer
+    where
+        Self: Sized,
+    {
+        self.over(simd, ground, scene, scratch, counters)
+    }
 }
 
 /// A search that waits for the types of its hierarchies.
@@ -89,7 +106,7 @@ impl<Q: SearchOver, V: Volume> Operation for PreparedAlike<'_, '_, Q, V> {
             hidden(simd, query, scene.ground(), &Entered(&scene), scratch, counters)
         } else {
             let scene = Alike::<V, f32>::new(placed, tree_a, tree_b, &frames);
-            query.over(simd, scene.ground(), &scene, scratch, counters)
+            query.over_near(simd, scene.ground(), &scene, scratch, counters)
         }
     }
 }
@@ -151,6 +168,40 @@ impl SearchOver for NearestSearch {
     ) -> NearestAnswer {
         Nearest::run(simd, ground, scene, scratch, counters, self.0)
     }
+
+    #[inline(always)]
+    fn over_near<S: Simd, X: Certify<S>>(
+        self,
+        simd: S,
+        ground: &Ground,
+        scene: &X,
+        scratch: &mut Scratch,
+        counters: &mut Counters,
+    ) -> NearestAnswer {
+        let params = self.0;
+        let is_resumed = params.question.is_some()
+            && scratch.suspended.is_some_and(|suspended| Some(suspended.question) == params.question);
+        if let Some(cached) = params.cached
+            && params.search == Search::Auto
+            && !is_resumed
+        {
+            let walk = FrontWalk { ground, scene, front: &mut scratch.front, counters, params };
+            if let Some(answer) = along_front(simd, walk, cached) {
+                scratch.suspended = None;
+                return answer;
+            }
+        }
+        self.over(simd, ground, scene, scratch, counters)
+    }
+}
+
+/// Apart from the search that begins at the roots, which would otherwise be compiled for two.
+#[inline(never)]
+fn along_front<S: Simd, X: Certify<S>>(simd: S, walk: FrontWalk<X>, cached: (u32, u32)) -> Option<NearestAnswer> {
+    simd.vectorize(
+        #[inline(always)]
+        || walk.run(simd, cached),
+    )
 }
 
 struct WithinSearch<'v, V> {

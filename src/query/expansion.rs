@@ -1,6 +1,9 @@
 //! What a search asks of a scene, and what it hears: the step from a pair to the children of one of its sides.
 
 use super::siblings::{Next, Opening, Siblings, Taken};
+use crate::coherence::certificate::Witnessed;
+use crate::coherence::front::Block;
+use crate::coherence::stance::Pose;
 use crate::volume::LaneCounts;
 use fearless_simd::Simd;
 
@@ -17,6 +20,17 @@ pub trait Expand<S: Simd> {
 
     /// Opens a node, tests its children against the lane that is kept, and says which survive.
     fn expand(&self, simd: S, opening: &Opening, request: Request, counts: &mut LaneCounts) -> Siblings;
+}
+
+/// A scene that can say why pairs are apart: near enough for f32.
+pub trait Certify<S: Simd>: Expand<S> {
+    /// What `Volume::WITNESS` says, if the volumes of both hierarchies know directions.
+    fn witness(&self) -> Option<f64>;
+
+    fn pose(&self) -> Pose;
+
+    /// Opens a node as `expand` does: a block without certificates, and what they are made of.
+    fn certify(&self, simd: S, opening: &Opening, counts: &mut LaneCounts) -> (Block, Witnessed<S>);
 }
 
 /// A scene whose volumes the search does not know: its loops are compiled once for all scenes that hide like this.

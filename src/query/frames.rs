@@ -1,6 +1,7 @@
 //! How the node frames of two models lie to each other, and what bounds computed between them may be off by.
 
 use super::placed::Placed;
+use crate::coherence::stance::Pose;
 use crate::math::motion::Motion;
 use crate::simd::eight::Element;
 use crate::volume::Slack;
@@ -34,6 +35,16 @@ impl Frames {
             apart: placed.apart,
             rounding: placed.rounding,
             turn: placement.rotation_b,
+        }
+    }
+
+    /// What certificates need of it.
+    pub(super) fn pose(&self) -> Pose {
+        Pose {
+            rotation: self.turn,
+            between: self.between,
+            units: [self.a.unit, self.b.unit],
+            reach: [self.a.reach * self.a.unit, self.b.reach * self.b.unit],
         }
     }
 

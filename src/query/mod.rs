@@ -11,6 +11,8 @@ pub mod contact_sink;
 pub mod engine;
 pub mod expansion;
 pub mod frames;
+pub mod front_walk;
+pub mod incumbent;
 pub mod nearest;
 pub mod placed;
 pub mod plain_walk;

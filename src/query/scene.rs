@@ -4,13 +4,17 @@
 //! the f64 path, taken when the models are so far apart that f32 could not tell near parts from far ones, the base is
 //! a lower bound of all distances, and what is left of a bound is small enough for f32 again.
 
-use super::expansion::{Ask, Expand, Request};
+use super::expansion::{Ask, Certify, Expand, Request};
 use super::frames::Frames;
 use super::placed::Placed;
 use super::siblings::{Next, Opening, Siblings, Taken, opens_and_triangles};
+use crate::coherence::certificate::Witnessed;
+use crate::coherence::front::Block;
+use crate::coherence::stance::Pose;
 use crate::math::motion::Motion;
-use crate::simd::eight::{Eight, Element};
+use crate::simd::eight::{Eight, Element, bits};
 use crate::simd::prefetch::prefetch;
+use crate::simd::three::{map3, three};
 use crate::tree::node::{Child, Lane, Node, Tree};
 use crate::volume::{Family, Kind, LaneCounts, Slack, Volume};
 use fearless_simd::{Select, Simd, SimdBase, f32x8, u32x8};
@@ -52,7 +56,11 @@ struct Between<'a, E> {
     into: [Motion<E>; 2],
     /// A length of each side in working units, for comparing sizes.
     unit: [f32; 2],
+    pose: Pose,
 }
+
+/// The points of a volume are within its size of its centre, and a millionth of it; three roundings come on top.
+const ROUND: f32 = 1.000_002;
 
 impl<'a, E: Element> Between<'a, E> {
     #[inline(always)]
@@ -65,6 +73,7 @@ impl<'a, E: Element> Between<'a, E> {
                 frames.motion(back, back * -frames.between, frames.a, frames.b, slack[1]),
             ],
             unit: [frames.a.unit as f32, frames.b.unit as f32],
+            pose: frames.pose(),
         }
     }
 
@@ -207,6 +216,72 @@ impl<S: Simd, V: Volume, E: Element> Expand<S> for Alike<'_, V, E> {
         let side = opening.side as usize % 2;
         let nodes = (self.nodes[side], self.nodes[1 - side]);
         self.between.open::<S, V, V>(simd, nodes, opening, request, counts)
+    }
+}
+
+impl<S: Simd, V: Volume> Certify<S> for Alike<'_, V, f32> {
+    fn witness(&self) -> Option<f64> {
+        V::WITNESS
+    }
+
+    fn pose(&self) -> Pose {
+        self.between.pose
+    }
+
+    #[inline(always)]
+    fn certify(&self, simd: S, opening: &Opening, counts: &mut LaneCounts) -> (Block, Witnessed<S>) {
+        let between = &self.between;
+        let side = opening.side as usize % 2;
+        let motion = &between.into[side];
+        let (kept_index, kept_lane) = Lane(opening.kept).split();
+        let (node, kept) = (&self.nodes[side][opening.node as usize], &self.nodes[1 - side][kept_index]);
+        let probe = V::probe(simd, &kept.wide, kept_lane, motion);
+        let (bounds, toward_lane) = V::witness(simd, &node.wide, &probe, counts);
+        let gap = (bounds - f32x8::splat(simd, motion.slack)) * motion.unit;
+        let sizes = f32x8::load_array_ref(simd, V::sizes(&node.wide)) * between.unit[side];
+        let kept_size = V::sizes(&kept.wide)[kept_lane] * between.unit[1 - side];
+        let children = &node.children;
+        let kept_child = Child(kept.children[kept_lane]);
+        let (opens, triangles) = opens_and_triangles(simd, (sizes, kept_size), (children, kept_child));
+        let empty = u32x8::load_array_ref(simd, children).simd_eq(u32x8::splat(simd, Child::EMPTY.0));
+        let unit_b = between.unit[1];
+        // Directions point from A to B, centres and radii are those of B.
+        let (direction, centre, radius) = if side == 0 {
+            let centre = V::centres(&kept.wide);
+            let direction = map3(
+                &toward_lane,
+                #[inline(always)]
+                |entry| -entry,
+            );
+            let centre = three(
+                #[inline(always)]
+                |k| f32x8::splat(simd, centre[k][kept_lane] * unit_b),
+            );
+            (direction, centre, f32x8::splat(simd, kept_size))
+        } else {
+            let rows = between.into[0].rows();
+            let direction = three(
+                #[inline(always)]
+                |k| toward_lane[0] * rows[k][0] + toward_lane[1] * rows[k][1] + toward_lane[2] * rows[k][2],
+            );
+            let centre = three(
+                #[inline(always)]
+                |k| f32x8::load_array_ref(simd, &V::centres(&node.wide)[k]) * unit_b,
+            );
+            (direction, centre, sizes)
+        };
+        let radius = radius * ROUND;
+        let block = Block {
+            node: opening.node,
+            kept: opening.kept,
+            kept_child: kept_child.0,
+            side: side as u8,
+            used: !bits(empty) as u8,
+            opens,
+            triangles,
+            ..Block::NONE
+        };
+        (block, Witnessed { direction, centre, radius, gap })
     }
 }
 

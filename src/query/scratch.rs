@@ -5,6 +5,7 @@ use super::bucket_queue::BucketQueue;
 use super::nearest::Best;
 use super::siblings::{Siblings, Taken};
 use super::triangle_batch::TriangleBatch;
+use crate::coherence::front::Front;
 use crate::error::Error;
 use fearless_simd::Simd;
 
@@ -19,6 +20,8 @@ pub struct Scratch {
     pub suspended: Option<Suspended>,
     /// The pair that the last query found nearest or touching (slots): the triangle cache of swept_sphere_volumes 6.2.
     pub last: Option<(u32, u32)>,
+    /// The last distance query, block by block.
+    pub front: Front,
 }
 
 /// What a search that ran out of budget knew; its pending pairs are still in the queue and on the stack.
@@ -110,18 +113,25 @@ pub const DEFAULT_QUEUE: usize = 1024;
 
 impl Scratch {
     /// `depths` are the nodes on the longest paths of the two hierarchies; `max_queue` 0 means the default.
-    pub fn new(depths: (u32, u32), max_queue: u32) -> Result<Self, Error> {
+    pub fn new(depths: (u32, u32), max_queue: u32, front_blocks: usize) -> Result<Self, Error> {
         let levels = depths.0 as usize + depths.1 as usize + 2;
         let capacity = if max_queue == 0 { DEFAULT_QUEUE } else { max_queue as usize };
-        Ok(Self { queue: BucketQueue::new(capacity)?, stack: Stack::new(levels * 2)?, suspended: None, last: None })
+        Ok(Self {
+            queue: BucketQueue::new(capacity)?,
+            stack: Stack::new(levels * 2)?,
+            suspended: None,
+            last: None,
+            front: Front::new(front_blocks)?,
+        })
     }
 
     /// Forgets everything that earlier queries left behind.
     pub fn forget(&mut self) {
         (self.suspended, self.last) = (None, None);
+        self.front.forget();
     }
 
     pub fn memory(&self) -> usize {
-        self.queue.memory() + self.stack.items.capacity() * size_of::<Siblings>()
+        self.queue.memory() + self.stack.items.capacity() * size_of::<Siblings>() + self.front.memory()
     }
 }

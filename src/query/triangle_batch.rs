@@ -2,7 +2,7 @@
 
 use super::placed::Placed;
 use crate::model::Model;
-use crate::primitive::{self, Closest, Triangle};
+use crate::primitive::{self, Closest, Triangle, Witness};
 use crate::simd::three::three;
 use fearless_simd::{Simd, SimdBase, f64x2, f64x4};
 use glam::DVec3;
@@ -72,7 +72,34 @@ impl TriangleBatch {
                 (distances.to_array(), robust)
             },
         );
-        for_each_bit(robust, self.count, |lane| {
+        self.measure_open(robust, placed, near, robust_tests, &mut distances);
+        distances
+    }
+
+    /// `distances` of pairs that are all measured, and what keeps them apart.
+    #[inline(never)]
+    pub fn witnesses<S: Simd>(
+        &self,
+        simd: S,
+        placed: &Placed,
+        beyond: f64,
+        robust_tests: &mut u64,
+    ) -> ([f64; 4], [Witness; 4]) {
+        let (mut distances, robust, witnesses) = simd.vectorize(
+            #[inline(always)]
+            || {
+                let (a, b) = self.gather(simd, placed);
+                let (distances, robust, witnesses) = primitive::witness_4(simd, &a, &b, beyond);
+                (distances.to_array(), robust, witnesses)
+            },
+        );
+        self.measure_open(robust, placed, NEVER, robust_tests, &mut distances);
+        (distances, witnesses)
+    }
+
+    /// Measures the pairs that four lanes left open.
+    fn measure_open(&self, open: u32, placed: &Placed, near: f64, robust_tests: &mut u64, distances: &mut [f64; 4]) {
+        for_each_bit(open, self.count, |lane| {
             let (a, b) = self.triangles(placed, lane);
             distances[lane] = primitive::between_vertices(&a, &b);
             if distances[lane] > near {
@@ -80,7 +107,6 @@ impl TriangleBatch {
                 distances[lane] = primitive::robust::distance(&a, &b).distance;
             }
         });
-        distances
     }
 
     /// Which of the pairs touch, as bits.

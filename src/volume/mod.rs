@@ -24,7 +24,7 @@ mod turned_bounds;
 use crate::math::motion::Motion;
 use crate::simd::eight::{Eight, Element};
 use cluster::Cluster;
-use fearless_simd::Simd;
+use fearless_simd::{Simd, SimdBase, f32x8};
 use glam::{DMat3, DVec3, Vec3A};
 
 /// The list of volumes, by family: hands `family { name: type = (module ...), ... }` of each to the macro `use_list`. Behind the
@@ -252,6 +252,28 @@ pub trait Volume: Copy + Send + Sync + core::fmt::Debug + 'static {
         beyond: L::Element,
         counts: &mut LaneCounts,
     ) -> L;
+
+    /// How many roundings a direction of `witness` may be off; None for volumes that know no directions.
+    const WITNESS: Option<f64> = None;
+
+    /// `lower_bound`, and for each lane the direction from the probe to the lane, of length 1 or less, along which they are that
+    /// far apart: `direction . (y - x)` is at least the bound for all points x of the probe and y of the lane, but for slack
+    /// and what `WITNESS` says. A volume that knows no directions says so by none that prove anything.
+    #[inline(always)]
+    fn witness<S: Simd>(
+        simd: S,
+        _wide: &Self::Wide,
+        _probe: &<Self::Family as Family>::Probe<f32>,
+        _counts: &mut LaneCounts,
+    ) -> (f32x8<S>, [f32x8<S>; 3]) {
+        (f32x8::splat(simd, f32::NEG_INFINITY), [f32x8::splat(simd, 0.0); 3])
+    }
+
+    /// A point of each lane from which none of its points is farther than `size` and a millionth of it; needed for a witness.
+    #[inline(always)]
+    fn centres(_wide: &Self::Wide) -> &[[f32; 8]; 3] {
+        &[[0.0; 8]; 3]
+    }
 
     /// Hands over triangles that show this volume, outward, in the node frame.
     fn triangulate(&self, emit: &mut dyn FnMut([DVec3; 3]));

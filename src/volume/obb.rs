@@ -21,6 +21,10 @@
 //! - Across the first axes `n = x cross a`: what is left out or taken from other products there (`n . a = 0`, `n . b = c_x`,
 //!   `n . c = -b_x` for the lane's axes a, b, c) is off by `u (5, 9, 270) |n|` where `|n| >= 1/2`, and by no more than at
 //!   1/2 elsewhere, where nothing is divided by `|n|`: `280 u h`.
+//! - A witness is the direction `P^T n` of the bound, for n made of the gaps along P's rows or along the lane's axes, or for n
+//!   across the longest axes. The lane's axes as P sees them are off by `120 u`, `P^T P` is off the identity by `40 u`, a
+//!   length by `110 u`, and the division, the products and the sums add less than 10 u: each is within `300 u` of a direction of
+//!   length 1 along which the boxes are apart as bounded (`WITNESS`).
 //!
 //! Together `u (24 r + 13 T + 11 Q + 78 k + 400 h)`. The last two, which shrink with the boxes, are taken off here
 //! (`PROBE_SLACK`, `LANE_SLACK`), the others by the caller (`SLACK`); the lengths of directions err by less than `220 u`,
@@ -38,7 +42,7 @@ use crate::math::bounds::Bounds;
 use crate::math::motion::Motion;
 use crate::simd::eight::{Eight, Element};
 use crate::simd::three::{map3, three};
-use fearless_simd::Simd;
+use fearless_simd::{Simd, f32x8};
 use glam::{DMat3, DVec3};
 
 /// A box in the node frame of its model.
@@ -188,6 +192,7 @@ impl Volume for Obb {
     type Family = Boxes;
     type Wide = WideObb;
     const SLACK: Slack = Slack { source: 24.0, translation: 14.0, target: 12.0, stored: 8.0 };
+    const WITNESS: Option<f64> = Some(300.0);
 
     fn fit(cluster: &Cluster, quality: Quality) -> Self {
         Self::longest_first(cluster, orientation::axes(cluster, quality))
@@ -299,6 +304,22 @@ impl Volume for Obb {
         View::<L>::new(simd, wide, probe).lower_bound(simd, probe)
     }
 
+    #[inline(always)]
+    fn witness<S: Simd>(
+        simd: S,
+        wide: &WideObb,
+        probe: &BoxProbe<f32>,
+        counts: &mut LaneCounts,
+    ) -> (f32x8<S>, [f32x8<S>; 3]) {
+        counts.full += 8;
+        View::<f32x8<S>>::new(simd, wide, probe).witness(simd, probe)
+    }
+
+    #[inline(always)]
+    fn centres(wide: &WideObb) -> &[[f32; 8]; 3] {
+        &wide.centre
+    }
+
     fn triangulate(&self, emit: &mut dyn FnMut([DVec3; 3])) {
         let matrix = self.matrix() * DMat3::from_diagonal(DVec3::from_array(self.half.map(f64::from)));
         tessellation::parallelepiped(DVec3::from_array(self.centre.map(f64::from)), matrix, emit);
@@ -389,6 +410,39 @@ impl<L> View<L> {
     where
         L: Eight<S>,
     {
+        let gaps = self.gaps(simd, probe);
+        gaps.by_faces.larger(gaps.across) - self.slack
+    }
+
+    /// The same, and the direction along which the boxes are that far apart, in the frame of the lanes.
+    #[inline(always)]
+    fn witness<S: Simd>(&self, simd: S, probe: &BoxProbe<L::Element>) -> (L, [L; 3])
+    where
+        L: Eight<S>,
+    {
+        let gaps = self.gaps(simd, probe);
+        let zero = L::splat(simd, L::Element::from_f64(0.0));
+        let is_across = gaps.across.greater(gaps.by_faces);
+        let [_, y, z] = self.axes[0];
+        let is_behind = zero.greater(self.along_probe[2] * y - self.along_probe[1] * z);
+        let across = [zero, L::choose(is_behind, z, -z), L::choose(is_behind, -y, y)];
+        let length = L::choose(is_across, gaps.length_across, gaps.length);
+        let seen: [L; 3] = three(
+            #[inline(always)]
+            |i| L::choose(is_across, across[i], gaps.direction[i]) / length,
+        );
+        let direction = three(
+            #[inline(always)]
+            |k| seen[0] * probe.axes[0][k] + seen[1] * probe.axes[1][k] + seen[2] * probe.axes[2][k],
+        );
+        (gaps.by_faces.larger(gaps.across) - self.slack, direction)
+    }
+
+    #[inline(always)]
+    fn gaps<S: Simd>(&self, simd: S, probe: &BoxProbe<L::Element>) -> Gaps<L>
+    where
+        L: Eight<S>,
+    {
         let gap_probe: [L; 3] = three(
             #[inline(always)]
             |i| beyond_reach(self.along_probe[i], self.reach_probe[i]),
@@ -419,14 +473,16 @@ impl<L> View<L> {
         );
         let radius_lane = dot(&in_lane, &self.half);
         // Gaps below 2^-75 have squares below the smallest f32: the norm is 0 while the rounding of `along` is not.
-        let refined = (along - radius_probe - radius_lane) / norm.larger(L::splat(simd, L::Element::from_f64(1e-22)));
+        let length = norm.larger(L::splat(simd, L::Element::from_f64(1e-22)));
+        let refined = (along - radius_probe - radius_lane) / length;
         // A direction of length 1/2 or more is made one of length 1; below that the error of the length would tell.
         let first = &self.axes[0];
         let squared = first[1] * first[1] + first[2] * first[2];
         let quarter = L::splat(simd, L::Element::from_f64(0.25));
         let below = L::splat(simd, L::Element::from_f64(-1.0));
-        let across = L::choose(squared.greater(quarter), self.across_longest(probe) / squared.sqrt(), below);
-        refined.larger(norm).larger(across) - self.slack
+        let length_across = squared.sqrt();
+        let across = L::choose(squared.greater(quarter), self.across_longest(probe) / length_across, below);
+        Gaps { by_faces: refined.larger(norm), across, direction, length, length_across }
     }
 
     /// The gap along the direction across the longest axes of both boxes, which alone tells long thin boxes apart that cross:
@@ -442,6 +498,17 @@ impl<L> View<L> {
         let radius_lane = third[0].abs() * self.half[1] + second[0].abs() * self.half[2];
         along - radius_probe - radius_lane
     }
+}
+
+/// How far boxes are apart along the directions that were tried.
+struct Gaps<L> {
+    /// Along `direction`, which points from the probe to the lane and has this `length`, both as the probe sees it.
+    by_faces: L,
+    direction: [L; 3],
+    length: L,
+    /// Across the longest axes, a direction of this length.
+    across: L,
+    length_across: L,
 }
 
 /// What of a signed length is beyond a reach on either side of zero.
