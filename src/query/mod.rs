@@ -7,6 +7,8 @@
 
 pub mod answer;
 pub mod bucket_queue;
+#[cfg(test)]
+mod certificates_hold;
 pub mod contact_sink;
 pub mod engine;
 pub mod expansion;
