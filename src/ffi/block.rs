@@ -38,7 +38,7 @@ pub(super) fn try_box<T>(value: T, what: &str) -> Result<Box<T>, Error> {
 ///
 /// # Safety
 /// `handle` is NULL or points to at least eight readable bytes.
-#[inline]
+#[inline(always)]
 unsafe fn checked<Handle, Block>(
     handle: *const Handle,
     word: u64,
@@ -267,7 +267,7 @@ struct PairBlock {
 impl PairBlock {
     /// # Safety
     /// `handle` is NULL or points to a pair of this library that is not freed during `'a`.
-    #[inline]
+    #[inline(always)]
     unsafe fn from_handle<'a>(handle: *const feeler_pair) -> Result<&'a Self, Error> {
         // SAFETY: as promised to this function.
         Ok(unsafe { checked::<_, Self>(handle, PAIR_WORD, "pair", "feeler_pair")?.as_ref() })
@@ -333,7 +333,7 @@ impl UsedPair<'_> {
     ///
     /// # Safety
     /// As `PairBlock::from_handle`.
-    #[inline]
+    #[inline(always)]
     pub(super) unsafe fn begin(handle: *mut feeler_pair) -> Result<Self, Error> {
         // SAFETY: as promised to this function.
         let block = unsafe { PairBlock::from_handle(handle)? };
@@ -346,10 +346,15 @@ impl UsedPair<'_> {
         let mut used = Self { block };
         // Looking costs less than swapping, and it is hardly ever set.
         if block.interrupted.load(Ordering::Relaxed) {
-            block.interrupted.store(false, Ordering::Relaxed);
-            used.reset();
+            used.forget_what_was_interrupted();
         }
         Ok(used)
+    }
+
+    #[cold]
+    fn forget_what_was_interrupted(&mut self) {
+        self.block.interrupted.store(false, Ordering::Relaxed);
+        self.reset();
     }
 }
 

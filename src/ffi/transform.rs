@@ -16,6 +16,7 @@ const UNIT_TOLERANCE_F32: f64 = 1e-6;
 ///
 /// # Safety
 /// `source` is NULL or readable; it may be unaligned.
+#[inline(always)]
 pub(super) unsafe fn read_transform(source: *const feeler_transform) -> Option<Transform> {
     if source.is_null() {
         return None;

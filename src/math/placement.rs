@@ -44,6 +44,7 @@ const PULLED: i32 = 28;
 
 impl Placement {
     /// `exponent_a` and `exponent_b` are those of the models: given coordinate = stored coordinate * 2^exponent.
+    #[inline(always)]
     pub fn new(a: &Transform, exponent_a: i32, b: &Transform, exponent_b: i32) -> Self {
         let between = b.translation - a.translation;
         let size = (exponent_a + exponent_above(a.scale.max_element()))
@@ -51,17 +52,12 @@ impl Placement {
         let apart = Some(between.abs().max_element()).filter(|&length| length > 0.0).map_or(size, exponent_above);
         let pull = if apart > size + FAR { apart - size - PULLED } else { 0 };
         let exponent = size.max(apart - pull);
-        let unit = |v: DVec3, e: i32| match e {
-            // One product rounds at most once.
-            -1022..=1023 => v * two_to(e),
-            _ => DVec3::new(shift(v.x, e), shift(v.y, e), shift(v.z, e)),
-        };
-        let scale_b = unit(b.scale, exponent_b - exponent);
+        let scale_b = shift_vector(b.scale, exponent_b - exponent);
         let inverse_a = a.rotation.transpose();
         let rotation_b = inverse_a * b.rotation;
         let (pulled, pulled_length) = if pull == 0 { (DVec3::ZERO, 0.0) } else { pulled_in(between, apart, pull) };
         Self {
-            scale_a: unit(a.scale, exponent_a - exponent),
+            scale_a: shift_vector(a.scale, exponent_a - exponent),
             scale_b,
             rotation_b,
             matrix_b: DMat3::from_cols(
@@ -69,7 +65,7 @@ impl Placement {
                 rotation_b.y_axis * scale_b.y,
                 rotation_b.z_axis * scale_b.z,
             ),
-            translation_b: inverse_a * unit(between, -exponent - pull),
+            translation_b: inverse_a * shift_vector(between, -exponent - pull),
             exponent,
             rotation_a: a.rotation,
             translation_a: a.translation,
@@ -136,6 +132,21 @@ impl Placement {
         let e = self.exponent;
         DVec3::new(shift(vector.x, e), shift(vector.y, e), shift(vector.z, e))
     }
+}
+
+/// `shift` of every entry.
+#[inline(always)]
+fn shift_vector(vector: DVec3, exponent: i32) -> DVec3 {
+    match exponent {
+        // One product rounds at most once.
+        -1022..=1023 => vector * two_to(exponent),
+        _ => shift_vector_far(vector, exponent),
+    }
+}
+
+#[cold]
+fn shift_vector_far(vector: DVec3, exponent: i32) -> DVec3 {
+    DVec3::new(shift(vector.x, exponent), shift(vector.y, exponent), shift(vector.z, exponent))
 }
 
 /// `between` less a part in `2^pull` of it, and the length of that; `apart` is the exponent of `between`.

@@ -23,24 +23,28 @@ impl Transform {
 
     /// This pose with its rotation replaced by the nearest true one, or None if it is no pose; `refusal` says why.
     ///
-    /// Every comparison is written so that a NaN fails it.
-    #[inline]
+    /// Every comparison is written so that a NaN fails it, and none is skipped: all are true of nearly every pose.
+    #[inline(always)]
     pub fn corrected(&self) -> Option<Self> {
         let gram = Gram::new(&self.rotation);
         let (t, s) = (self.translation, self.scale);
         let in_place = |x: f64| x.abs() <= LARGEST_COORDINATE;
-        let in_scale = |x: f64| (1.0 / LARGEST_COORDINATE..=LARGEST_COORDINATE).contains(&x);
+        let in_scale = |x: f64| (x >= 1.0 / LARGEST_COORDINATE) & (x <= LARGEST_COORDINATE);
         let fine = gram.is_within(ORTHONORMAL_TOLERANCE)
-            && self.rotation.determinant() > 0.0
-            && (in_place(t.x) && in_place(t.y) && in_place(t.z))
-            && (in_scale(s.x) && in_scale(s.y) && in_scale(s.z));
+            & (self.rotation.determinant() > 0.0)
+            & (in_place(t.x) & in_place(t.y) & in_place(t.z))
+            & (in_scale(s.x) & in_scale(s.y) & in_scale(s.z));
         fine.then(|| Self { rotation: nearest_rotation(self.rotation, gram), ..*self })
     }
 
     /// Whether the two are the same pose; what moves most is compared first.
-    #[inline]
+    #[inline(always)]
     pub fn is_same(&self, other: &Self) -> bool {
-        self.translation == other.translation && self.rotation == other.rotation && self.scale == other.scale
+        let same = |u: DVec3, v: DVec3| (u.x == v.x) & (u.y == v.y) & (u.z == v.z);
+        let (r, q) = (&self.rotation, &other.rotation);
+        same(self.translation, other.translation)
+            && same(r.x_axis, q.x_axis) & same(r.y_axis, q.y_axis) & same(r.z_axis, q.z_axis)
+                & same(self.scale, other.scale)
     }
 
     /// `corrected`, with a sentence that names the argument.
@@ -81,8 +85,9 @@ impl Transform {
         Ok(Self { rotation: DMat3::from_quat(quaternion), translation, scale: DVec3::ONE })
     }
 
+    #[inline(always)]
     pub fn is_uniform(&self) -> bool {
-        self.scale.x == self.scale.y && self.scale.y == self.scale.z
+        (self.scale.x == self.scale.y) & (self.scale.y == self.scale.z)
     }
 
     pub fn apply(&self, point: DVec3) -> DVec3 {
@@ -112,7 +117,7 @@ impl Gram {
 
 /// Newton's iteration for the polar factor: an error of 1e-6 becomes 1e-12, then rounding. A matrix that is orthonormal to
 /// rounding is its own nearest rotation as far as f64 can tell.
-#[inline]
+#[inline(always)]
 fn nearest_rotation(rotation: DMat3, gram: Gram) -> DMat3 {
     if gram.is_within(4.0 * f64::EPSILON) {
         return rotation;
@@ -121,10 +126,17 @@ fn nearest_rotation(rotation: DMat3, gram: Gram) -> DMat3 {
     if gram.is_within(1e-8) {
         return once;
     }
+    second_step(once)
+}
+
+/// For poses of single precision and worse.
+#[cold]
+fn second_step(once: DMat3) -> DMat3 {
     newton_step(once, Gram::new(&once))
 }
 
 /// `R (I - (R^T R - I) / 2)`.
+#[inline(always)]
 fn newton_step(rotation: DMat3, Gram([xx, yy, zz, xy, xz, yz]): Gram) -> DMat3 {
     let (x, y, z) = (rotation.x_axis, rotation.y_axis, rotation.z_axis);
     DMat3::from_cols(

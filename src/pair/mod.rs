@@ -81,26 +81,30 @@ impl<M: Deref<Target = Model>> Pair<M> {
     }
 
     /// Moves the models; `None` keeps a pose. The poses are checked before anything changes.
+    #[inline]
     pub fn set_transforms(&mut self, a: Option<&Transform>, b: Option<&Transform>) -> Result<(), Error> {
         // A pose that is given again needs no second check; most callers move one model only.
         let a = a.filter(|pose| !pose.is_same(&self.given_a));
         let b = b.filter(|pose| !pose.is_same(&self.given_b));
-        let checked = |model: &Model, pose: Option<&Transform>, name: &str| match pose {
-            Some(pose) => pose_for(model, pose).map(Some).ok_or_else(|| refusal(model, pose, name)),
-            None => Ok(None),
-        };
-        let (checked_a, checked_b) = (checked(&self.a, a, "a")?, checked(&self.b, b, "b")?);
-        if let (Some(given), Some(pose)) = (a, checked_a) {
-            (self.given_a, self.transform_a) = (*given, pose);
-        }
-        if let (Some(given), Some(pose)) = (b, checked_b) {
-            (self.given_b, self.transform_b) = (*given, pose);
-        }
         if a.is_none() && b.is_none() {
             // A still scene that is set again and again: what an unfinished query knows stays valid.
             return Ok(());
         }
-        self.placement = Placement::new(&self.transform_a, self.a.exponent(), &self.transform_b, self.b.exponent());
+        let transform_a = match a {
+            Some(pose) => pose_for(&self.a, pose, "a")?,
+            None => self.transform_a,
+        };
+        let transform_b = match b {
+            Some(pose) => pose_for(&self.b, pose, "b")?,
+            None => self.transform_b,
+        };
+        if let Some(given) = a {
+            (self.given_a, self.transform_a) = (*given, transform_a);
+        }
+        if let Some(given) = b {
+            (self.given_b, self.transform_b) = (*given, transform_b);
+        }
+        self.placement = Placement::new(&transform_a, self.a.exponent(), &transform_b, self.b.exponent());
         self.generation += 1;
         Ok(())
     }
@@ -176,13 +180,17 @@ fn depth_of(model: &Model, name: &str) -> Result<u32, Error> {
 }
 
 /// A pose that this model can take: in range when scaled, and of a scale that its volume is sound for.
-#[inline]
-fn pose_for(model: &Model, pose: &Transform) -> Option<Transform> {
-    let corrected = pose.corrected()?;
-    (pose.is_uniform() && stays_in_range(model, pose)).then_some(corrected)
+#[inline(always)]
+fn pose_for(model: &Model, pose: &Transform, name: &str) -> Result<Transform, Error> {
+    match pose.corrected() {
+        Some(corrected) if pose.is_uniform() & stays_in_range(model, pose) => Ok(corrected),
+        // A copy, so that the pose itself need not be in memory.
+        _ => Err(refusal(model, *pose, name)),
+    }
 }
 
 /// Written so that an overflow to infinity is refused as well.
+#[inline(always)]
 fn stays_in_range(model: &Model, pose: &Transform) -> bool {
     let [low, high] = model.bounds();
     (low.abs().max(high.abs()) * pose.scale).max_element() <= LARGEST_COORDINATE
@@ -190,7 +198,7 @@ fn stays_in_range(model: &Model, pose: &Transform) -> bool {
 
 /// Why this model cannot take the pose.
 #[cold]
-fn refusal(model: &Model, pose: &Transform, name: &str) -> Error {
+fn refusal(model: &Model, pose: Transform, name: &str) -> Error {
     if pose.corrected().is_none() {
         return pose.refusal(name);
     }

@@ -200,6 +200,7 @@ impl Visitor for First<'_> {
 
 impl<'p> Engine<'p> {
     /// A walk over everything within the threshold, or over nothing when spheres around the models are farther apart.
+    #[inline(always)]
     fn walk<V: Visitor>(&mut self, query: WithinSearch<V>) -> WithinAnswer {
         if self.placed.between_spheres() > query.threshold.unwrap_or(0.0) {
             *self.counters = Counters::default();
@@ -209,6 +210,7 @@ impl<'p> Engine<'p> {
         self.search(query)
     }
 
+    #[inline(never)]
     fn search<Q: SearchOver>(&mut self, query: Q) -> Q::Answer {
         *self.counters = Counters::default();
         let (level, placed) = (self.level, self.placed);
