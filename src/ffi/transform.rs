@@ -5,8 +5,9 @@ use super::guard::{guard_computation, null_argument};
 use super::structs::feeler_transform;
 use crate::error::{Error, Status};
 use crate::math::matrix4::transform_from_matrix4;
+use crate::math::pose::Pose;
 use crate::math::transform::{LARGEST_COORDINATE, Transform};
-use glam::{DMat3, DVec3};
+use glam::DVec3;
 
 /// How near to 1 a scale from a matrix is taken as 1: the rounding of the matrix's entries.
 const UNIT_TOLERANCE_F64: f64 = 1e-12;
@@ -17,17 +18,10 @@ const UNIT_TOLERANCE_F32: f64 = 1e-6;
 /// # Safety
 /// `source` is NULL or readable; it may be unaligned.
 #[inline(always)]
-pub(super) unsafe fn read_transform(source: *const feeler_transform) -> Option<Transform> {
-    if source.is_null() {
-        return None;
-    }
-    // SAFETY: readable as promised, and every bit pattern is a value.
-    let pose = unsafe { source.read_unaligned() };
-    Some(Transform {
-        rotation: DMat3::from_cols_array(&pose.rotation).transpose(),
-        translation: DVec3::from_array(pose.translation),
-        scale: DVec3::from_array(pose.scale),
-    })
+pub(super) unsafe fn read_pose(source: *const feeler_transform) -> Option<Pose> {
+    const { assert!(size_of::<Pose>() == size_of::<feeler_transform>()) };
+    // SAFETY: readable as promised; the struct is fifteen numbers in the order of a pose, and every bit pattern is a value.
+    (!source.is_null()).then(|| Pose(unsafe { source.cast::<[f64; 15]>().read_unaligned() }))
 }
 
 /// # Safety

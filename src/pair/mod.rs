@@ -7,7 +7,8 @@ mod params;
 pub use params::PairParams;
 
 use crate::error::{Error, Status};
-use crate::math::placement::Placement;
+use crate::math::placement::{Placement, Side};
+use crate::math::pose::{Pose, Rows};
 use crate::math::transform::{LARGEST_COORDINATE, Transform};
 use crate::model::Model;
 use crate::query::contact_sink::ContactSink;
@@ -19,20 +20,22 @@ use crate::query::{
     CollideAnswer, CollideParams, ContactsAnswer, ContactsParams, Counters, DistanceAnswer, DistanceParams,
     ToleranceAnswer, ToleranceParams,
 };
-use crate::simd::level;
+use crate::simd::level::{self, Operation, dispatch};
 use core::ops::Deref;
-use fearless_simd::Level;
+use fearless_simd::{Level, Simd};
+use glam::DVec3;
 
 /// Two models that are asked about each other; `M` is any handle to a model: `&Model`, `Arc<Model>`, ...
 #[derive(Debug)]
 pub struct Pair<M> {
     a: M,
     b: M,
-    transform_a: Transform,
-    transform_b: Transform,
-    /// The poses as the caller gave them, before their rotations were corrected.
-    given_a: Transform,
-    given_b: Transform,
+    /// The poses as the caller gave them.
+    given_a: Pose,
+    given_b: Pose,
+    /// Their rotations, corrected: rows, each followed by a 0.
+    rows_a: [[f64; 4]; 3],
+    rows_b: [[f64; 4]; 3],
     placement: Placement,
     /// Chosen at creation, so that no query meets the once-lock or the environment.
     level: Level,
@@ -62,16 +65,16 @@ impl<M: Deref<Target = Model>> Pair<M> {
                 ),
             ));
         }
-        let (transform_a, transform_b) = (Transform::IDENTITY, Transform::IDENTITY);
-        let placement = Placement::new(&transform_a, a.exponent(), &transform_b, b.exponent());
+        let placement = Placement::new(&Transform::IDENTITY, a.exponent(), &Transform::IDENTITY, b.exponent());
+        let (pose, rows) = (Pose::new(&Transform::IDENTITY), IDENTITY_ROWS);
         let scratch = Scratch::new(depths, params.max_queue)?;
         Ok(Self {
             a,
             b,
-            transform_a,
-            transform_b,
-            given_a: transform_a,
-            given_b: transform_b,
+            given_a: pose,
+            given_b: pose,
+            rows_a: rows,
+            rows_b: rows,
             placement,
             level: level::level(),
             counters: Counters::default(),
@@ -81,40 +84,49 @@ impl<M: Deref<Target = Model>> Pair<M> {
     }
 
     /// Moves the models; `None` keeps a pose. The poses are checked before anything changes.
-    #[inline]
     pub fn set_transforms(&mut self, a: Option<&Transform>, b: Option<&Transform>) -> Result<(), Error> {
+        let (a, b) = (a.map_or(self.given_a, Pose::new), b.map_or(self.given_b, Pose::new));
+        dispatch(self.level, Move { pair: self, a, b })
+    }
+
+    /// The poses as the caller gave them.
+    #[inline(always)]
+    pub fn given(&self) -> (Pose, Pose) {
+        (self.given_a, self.given_b)
+    }
+
+    /// Moves both models. The poses are inlined into whoever reads them: on their way through memory they would cost as much
+    /// as all that is done with them.
+    #[inline(always)]
+    pub fn place<S: Simd>(&mut self, simd: S, a: Pose, b: Pose) -> Result<(), Error> {
         // A pose that is given again needs no second check; most callers move one model only.
-        let a = a.filter(|pose| !pose.is_same(&self.given_a));
-        let b = b.filter(|pose| !pose.is_same(&self.given_b));
-        if a.is_none() && b.is_none() {
+        let (moves_a, moves_b) = (!a.is_same(simd, &self.given_a), !b.is_same(simd, &self.given_b));
+        if !(moves_a | moves_b) {
             // A still scene that is set again and again: what an unfinished query knows stays valid.
             return Ok(());
         }
-        let transform_a = match a {
-            Some(pose) => pose_for(&self.a, pose, "a")?,
-            None => self.transform_a,
-        };
-        let transform_b = match b {
-            Some(pose) => pose_for(&self.b, pose, "b")?,
-            None => self.transform_b,
-        };
-        if let Some(given) = a {
-            (self.given_a, self.transform_a) = (*given, transform_a);
+        let rows_a = if moves_a { rows_for(simd, &self.a, &a, "a")? } else { Rows::load(simd, &self.rows_a) };
+        let rows_b = if moves_b { rows_for(simd, &self.b, &b, "b")? } else { Rows::load(simd, &self.rows_b) };
+        if moves_a {
+            (self.given_a, self.rows_a) = (a, rows_a.to_arrays());
         }
-        if let Some(given) = b {
-            (self.given_b, self.transform_b) = (*given, transform_b);
+        if moves_b {
+            (self.given_b, self.rows_b) = (b, rows_b.to_arrays());
         }
-        self.placement = Placement::new(&transform_a, self.a.exponent(), &transform_b, self.b.exponent());
+        let a = Side { pose: &a, rows: rows_a, exponent: self.a.exponent() };
+        self.placement = Placement::of_rows(simd, a, Side { pose: &b, rows: rows_b, exponent: self.b.exponent() });
         self.generation += 1;
         Ok(())
     }
 
     /// Do the models touch, and where: the first contact.
+    #[inline]
     pub fn collide(&mut self, params: &CollideParams) -> CollideAnswer {
         self.engine().collide(params)
     }
 
     /// All triangle pairs within the margin, ordered by the triangle of A, then by that of B.
+    #[inline]
     pub fn contacts(&mut self, params: &ContactsParams, sink: &mut impl ContactSink) -> ContactsAnswer {
         self.engine().contacts(params, sink)
     }
@@ -125,10 +137,12 @@ impl<M: Deref<Target = Model>> Pair<M> {
     }
 
     /// Are the models closer than a tolerance?
+    #[inline]
     pub fn tolerance(&mut self, params: &ToleranceParams) -> ToleranceAnswer {
         self.engine().tolerance(params)
     }
 
+    #[inline(always)]
     fn engine(&mut self) -> Engine<'_> {
         Engine {
             level: self.level,
@@ -179,26 +193,46 @@ fn depth_of(model: &Model, name: &str) -> Result<u32, Error> {
     Ok(model.built().ok_or_else(refused)?.hierarchy.depth())
 }
 
-/// A pose that this model can take: in range when scaled, and of a scale that its volume is sound for.
+const IDENTITY_ROWS: [[f64; 4]; 3] = [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]];
+
+/// `Pair::place` on the lanes of an instruction set.
+struct Move<'p, M> {
+    pair: &'p mut Pair<M>,
+    a: Pose,
+    b: Pose,
+}
+
+impl<M: Deref<Target = Model>> Operation for Move<'_, M> {
+    type Output = Result<(), Error>;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> Result<(), Error> {
+        self.pair.place(simd, self.a, self.b)
+    }
+}
+
+/// The rotation of a pose that this model can take: in range when scaled, and of a scale that its volume is sound for.
 #[inline(always)]
-fn pose_for(model: &Model, pose: &Transform, name: &str) -> Result<Transform, Error> {
-    match pose.corrected() {
-        Some(corrected) if pose.is_uniform() & stays_in_range(model, pose) => Ok(corrected),
-        // A copy, so that the pose itself need not be in memory.
+fn rows_for<S: Simd>(simd: S, model: &Model, pose: &Pose, name: &str) -> Result<Rows<S>, Error> {
+    let scale = pose.scale();
+    let is_uniform = (scale.x == scale.y) & (scale.y == scale.z);
+    match pose.corrected(simd) {
+        Some(rows) if is_uniform & stays_in_range(model, scale) => Ok(rows),
         _ => Err(refusal(model, *pose, name)),
     }
 }
 
 /// Written so that an overflow to infinity is refused as well.
 #[inline(always)]
-fn stays_in_range(model: &Model, pose: &Transform) -> bool {
+fn stays_in_range(model: &Model, scale: DVec3) -> bool {
     let [low, high] = model.bounds();
-    (low.abs().max(high.abs()) * pose.scale).max_element() <= LARGEST_COORDINATE
+    (low.abs().max(high.abs()) * scale).max_element() <= LARGEST_COORDINATE
 }
 
 /// Why this model cannot take the pose.
 #[cold]
-fn refusal(model: &Model, pose: Transform, name: &str) -> Error {
+fn refusal(model: &Model, pose: Pose, name: &str) -> Error {
+    let pose = pose.transform();
     if pose.corrected().is_none() {
         return pose.refusal(name);
     }
