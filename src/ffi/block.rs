@@ -4,6 +4,7 @@
 //! destroyed. Allocation is fallible here as everywhere: `Box::new` would abort.
 
 use super::access::Access;
+use super::float_environment::DefaultFloatEnvironment;
 use super::guard::null_argument;
 use super::structs::{feeler_model, feeler_pair};
 use crate::error::{Error, Status};
@@ -323,9 +324,10 @@ pub(super) unsafe fn pair_memory(handle: *const feeler_pair) -> Result<usize, Er
     Ok(unsafe { PairBlock::from_handle(handle)? }.memory)
 }
 
-/// A call uses a pair alone, and reads those of its models that may move.
+/// A call uses a pair alone, in the default floating-point environment, and reads those of its models that may move.
 pub(super) struct UsedPair<'a> {
     block: &'a PairBlock,
+    _environment: DefaultFloatEnvironment,
 }
 
 impl UsedPair<'_> {
@@ -343,7 +345,8 @@ impl UsedPair<'_> {
         if block.any_moving {
             block.begin_reading_models().inspect_err(|_| block.access.end_write())?;
         }
-        let mut used = Self { block };
+        // After the lock: that waits for all stores before it, and reading the environment is a slow one.
+        let mut used = Self { block, _environment: DefaultFloatEnvironment::enter() };
         // Looking costs less than swapping, and it is hardly ever set.
         if block.interrupted.load(Ordering::Relaxed) {
             used.forget_what_was_interrupted();

@@ -82,7 +82,7 @@ pub unsafe extern "C" fn feeler_pair_set_transforms(
     a: *const feeler_transform,
     b: *const feeler_transform,
 ) -> feeler_status {
-    guard_computation(|| {
+    guard(|| {
         // SAFETY: a handle of this library.
         let mut pair = unsafe { UsedPair::begin(pair)? };
         dispatch(pair.level(), Move { pair: &mut pair, a, b })
