@@ -102,11 +102,22 @@ impl<T: Growing> Output<T> {
     /// Writes what both sides know, except for the size, which is the caller's.
     #[inline(always)]
     pub(super) fn write(self, value: T) {
+        // A size that is known when this is compiled lets the fields go from registers to where they belong.
+        if self.size >= size_of::<T>() { self.write_first(&value, size_of::<T>()) } else { self.write_old(value) }
+    }
+
+    #[cold]
+    fn write_old(self, value: T) {
+        self.write_first(&value, self.size);
+    }
+
+    /// Writes the first `known` bytes, except for the size; no more than both sides have.
+    #[inline(always)]
+    fn write_first(&self, value: &T, known: usize) {
         const SIZE_FIELD: usize = size_of::<u32>();
-        let known = self.size.min(size_of::<T>());
         // SAFETY: the bytes from the size field to `known` lie in `value` and, as promised, in the caller's struct.
         unsafe {
-            let from = (&raw const value).cast::<u8>().add(SIZE_FIELD);
+            let from = (&raw const *value).cast::<u8>().add(SIZE_FIELD);
             ptr::copy_nonoverlapping(from, self.destination.cast::<u8>().add(SIZE_FIELD), known - SIZE_FIELD);
         }
     }
@@ -114,7 +125,11 @@ impl<T: Growing> Output<T> {
 
 #[inline(always)]
 fn check_size<T: Growing>(size: usize, name: &str, field: &str) -> Result<(), Error> {
-    if (T::FIRST_SIZE..=LARGEST_SIZE).contains(&size) { Ok(()) } else { Err(wrong_size(size, T::FIRST_SIZE, name, field)) }
+    if (T::FIRST_SIZE..=LARGEST_SIZE).contains(&size) {
+        Ok(())
+    } else {
+        Err(wrong_size(size, T::FIRST_SIZE, name, field))
+    }
 }
 
 #[cold]

@@ -101,10 +101,10 @@ impl Operation for Move<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> Result<(), Error> {
+        let [given_a, given_b] = self.pair.given();
         // SAFETY: structs of the caller's.
-        let (a, b) = unsafe { (read_pose(self.a), read_pose(self.b)) };
-        let (given_a, given_b) = self.pair.given();
-        self.pair.place(simd, a.unwrap_or(given_a), b.unwrap_or(given_b))
+        let (a, b) = unsafe { (read_pose(self.a, given_a), read_pose(self.b, given_b)) };
+        self.pair.place(simd, a, b)
     }
 }
 

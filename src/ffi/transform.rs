@@ -13,15 +13,17 @@ use glam::DVec3;
 const UNIT_TOLERANCE_F64: f64 = 1e-12;
 const UNIT_TOLERANCE_F32: f64 = 1e-6;
 
-/// Copies a pose in; NULL is none.
+/// Copies a pose in; NULL keeps what was given before.
 ///
 /// # Safety
 /// `source` is NULL or readable; it may be unaligned.
 #[inline(always)]
-pub(super) unsafe fn read_pose(source: *const feeler_transform) -> Option<Pose> {
+pub(super) unsafe fn read_pose(source: *const feeler_transform, given: &Pose) -> Pose {
     const { assert!(size_of::<Pose>() == size_of::<feeler_transform>()) };
+    // The address is chosen, not the numbers: those would wait in fifteen registers.
+    let source = if source.is_null() { &raw const given.0 } else { source.cast() };
     // SAFETY: readable as promised; the struct is fifteen numbers in the order of a pose, and every bit pattern is a value.
-    (!source.is_null()).then(|| Pose(unsafe { source.cast::<[f64; 15]>().read_unaligned() }))
+    Pose(unsafe { source.read_unaligned() })
 }
 
 /// # Safety

@@ -14,7 +14,7 @@
 //! what adding it costs.
 
 use super::pose::{Pose, Rows};
-use super::power_of_two::{exponent_above, shift, two_to};
+use super::power_of_two::{exponent_above, shift, shift_far, two_to};
 use super::transform::Transform;
 use crate::simd::level::{Operation, dispatch, level};
 use fearless_simd::{Simd, SimdBase, f64x4};
@@ -183,13 +183,8 @@ fn shift_vector(vector: DVec3, exponent: i32) -> DVec3 {
     match exponent {
         // One product rounds at most once.
         -1022..=1023 => vector * two_to(exponent),
-        _ => shift_vector_far(vector, exponent),
+        _ => DVec3::new(shift_far(vector.x, exponent), shift_far(vector.y, exponent), shift_far(vector.z, exponent)),
     }
-}
-
-#[cold]
-fn shift_vector_far(vector: DVec3, exponent: i32) -> DVec3 {
-    DVec3::new(shift(vector.x, exponent), shift(vector.y, exponent), shift(vector.z, exponent))
 }
 
 /// `between` less a part in `2^pull` of it, and the length of that; `apart` is the exponent of `between`.

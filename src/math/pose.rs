@@ -81,8 +81,8 @@ impl Pose {
         let is_true = f64x4::splat(simd, largest).simd_le(f64x4::splat(simd, 4.0 * f64::EPSILON));
         let (Rows([r, s, t]), Rows([u, v, w])) = (rows, rows.newton_step(simd, &gram));
         let once = Rows([is_true.select(r, u), is_true.select(s, v), is_true.select(t, w)]);
-        // An error of 1e-6 becomes 1e-12, then rounding.
-        Some(if largest <= 1e-8 { once } else { once.second_step(simd) })
+        // An error of 1e-6 becomes 1e-12, then rounding; rotations of single precision need both steps.
+        Some(if largest <= 1e-8 { once } else { once.newton_step(simd, &once.gram(simd)) })
     }
 
     /// Of a rotation that is orthonormal to `ORTHONORMAL_TOLERANCE` it is 1 or -1 to a part in 1e5, so that its sign is right.
@@ -137,7 +137,8 @@ impl<S: Simd> Rows<S> {
     fn largest(&self) -> f64 {
         let Self([r, s, t]) = *self;
         let [x, y, z, _] = r.abs().max(s.abs()).max(t.abs()).to_array();
-        x.max(y).max(z)
+        let larger = |a: f64, b: f64| if a > b { a } else { b };
+        larger(larger(x, y), z)
     }
 
     /// `R (I - (R^T R - I) / 2)`: Newton's iteration for the polar factor.
@@ -150,11 +151,5 @@ impl<S: Simd> Rows<S> {
             gram.turn_back(simd, [x, y, z]) * f64x4::splat(simd, 0.5)
         };
         Self([r - off(r), s - off(s), t - off(t)])
-    }
-
-    /// For rotations of single precision and worse.
-    #[cold]
-    fn second_step(self, simd: S) -> Self {
-        self.newton_step(simd, &self.gram(simd))
     }
 }

@@ -31,7 +31,8 @@ pub fn shift(value: f64, exponent: i32) -> f64 {
 }
 
 /// `shift` by powers that are no normal numbers themselves.
-fn shift_far(value: f64, exponent: i32) -> f64 {
+#[cold]
+pub(super) fn shift_far(value: f64, exponent: i32) -> f64 {
     let target = exponent_above(value).saturating_add(exponent);
     if value == 0.0 || !value.is_finite() {
         return value;

@@ -91,8 +91,8 @@ impl<M: Deref<Target = Model>> Pair<M> {
 
     /// The poses as the caller gave them.
     #[inline(always)]
-    pub fn given(&self) -> (Pose, Pose) {
-        (self.given_a, self.given_b)
+    pub fn given(&self) -> [&Pose; 2] {
+        [&self.given_a, &self.given_b]
     }
 
     /// Moves both models. The poses are inlined into whoever reads them: on their way through memory they would cost as much
@@ -105,8 +105,10 @@ impl<M: Deref<Target = Model>> Pair<M> {
             // A still scene that is set again and again: what an unfinished query knows stays valid.
             return Ok(());
         }
-        let rows_a = if moves_a { rows_for(simd, &self.a, &a, "a")? } else { Rows::load(simd, &self.rows_a) };
-        let rows_b = if moves_b { rows_for(simd, &self.b, &b, "b")? } else { Rows::load(simd, &self.rows_b) };
+        let rows_a = if moves_a { rows_for(simd, &self.a, &a) } else { Some(Rows::load(simd, &self.rows_a)) };
+        let Some(rows_a) = rows_a else { return Err(refusal(&self.a, a, "a")) };
+        let rows_b = if moves_b { rows_for(simd, &self.b, &b) } else { Some(Rows::load(simd, &self.rows_b)) };
+        let Some(rows_b) = rows_b else { return Err(refusal(&self.b, b, "b")) };
         if moves_a {
             (self.given_a, self.rows_a) = (a, rows_a.to_arrays());
         }
@@ -213,13 +215,10 @@ impl<M: Deref<Target = Model>> Operation for Move<'_, M> {
 
 /// The rotation of a pose that this model can take: in range when scaled, and of a scale that its volume is sound for.
 #[inline(always)]
-fn rows_for<S: Simd>(simd: S, model: &Model, pose: &Pose, name: &str) -> Result<Rows<S>, Error> {
+fn rows_for<S: Simd>(simd: S, model: &Model, pose: &Pose) -> Option<Rows<S>> {
     let scale = pose.scale();
     let is_uniform = (scale.x == scale.y) & (scale.y == scale.z);
-    match pose.corrected(simd) {
-        Some(rows) if is_uniform & stays_in_range(model, scale) => Ok(rows),
-        _ => Err(refusal(model, *pose, name)),
-    }
+    if is_uniform & stays_in_range(model, scale) { pose.corrected(simd) } else { None }
 }
 
 /// Written so that an overflow to infinity is refused as well.
