@@ -22,8 +22,7 @@ impl Pose {
     }
 
     pub fn transform(&self) -> Transform {
-        let [r, s, t, ..] = self.0.as_chunks::<3>().0 else { unreachable!() };
-        let rotation = DMat3::from_cols_array_2d(&[*r, *s, *t]).transpose();
+        let rotation = DMat3::from_cols_slice(&self.0[..9]).transpose();
         Transform { rotation, translation: self.translation(), scale: self.scale() }
     }
 

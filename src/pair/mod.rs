@@ -91,14 +91,14 @@ impl<M: Deref<Target = Model>> Pair<M> {
 
     /// The poses as the caller gave them.
     #[inline(always)]
-    pub fn given(&self) -> [&Pose; 2] {
+    pub(crate) fn given(&self) -> [&Pose; 2] {
         [&self.given_a, &self.given_b]
     }
 
     /// Moves both models. The poses are inlined into whoever reads them: on their way through memory they would cost as much
     /// as all that is done with them.
     #[inline(always)]
-    pub fn place<S: Simd>(&mut self, simd: S, a: Pose, b: Pose) -> Result<(), Error> {
+    pub(crate) fn place<S: Simd>(&mut self, simd: S, a: Pose, b: Pose) -> Result<(), Error> {
         // A pose that is given again needs no second check; most callers move one model only.
         let (moves_a, moves_b) = (!a.is_same(simd, &self.given_a), !b.is_same(simd, &self.given_b));
         if !(moves_a | moves_b) {
@@ -115,8 +115,9 @@ impl<M: Deref<Target = Model>> Pair<M> {
         if moves_b {
             (self.given_b, self.rows_b) = (b, rows_b.to_arrays());
         }
-        let a = Side { pose: &a, rows: rows_a, exponent: self.a.exponent() };
-        self.placement = Placement::of_rows(simd, a, Side { pose: &b, rows: rows_b, exponent: self.b.exponent() });
+        let a = Side { pose: &self.given_a, rows: rows_a, exponent: self.a.exponent() };
+        let b = Side { pose: &self.given_b, rows: rows_b, exponent: self.b.exponent() };
+        self.placement = Placement::of_rows(simd, a, b);
         self.generation += 1;
         Ok(())
     }
