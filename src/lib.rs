@@ -1,7 +1,7 @@
 //! feeler: how near are two triangle meshes, and where do they touch?
 //!
 //! The folders draw the architecture, arrows point down only:
-//! `ffi` over `pair` and `model` over `query` over `tree` over `volume` and `primitive` over `simd` and `math`.
+//! `ffi` over `pair` and `model` over `query` over `coherence` and `tree` over `volume` and `primitive` over `simd` and `math`.
 
 #![deny(unsafe_code)]
 

@@ -5,7 +5,7 @@
 //! (DESIGN.md section 7), and looks again only at lanes that may have come near.
 
 use super::certificate::Certificates;
-use super::stance::{Pose, Stance};
+use super::stance::{RelativePose, Stance};
 use crate::error::Error;
 use crate::memory::try_collect;
 
@@ -93,7 +93,7 @@ pub struct Front {
     used: usize,
     free: u32,
     /// Where the models were at the last query.
-    pose: Option<Pose>,
+    pose: Option<RelativePose>,
     /// How far B turned since counting began.
     turned: f64,
     /// Counts the poses.
@@ -149,7 +149,7 @@ impl Front {
 
     /// Goes to a pose; the stance there, and the step that it took, if the front is worth asking. `last` is the pair that the
     /// last query of any kind found.
-    pub fn go_to(&mut self, pose: &Pose, witness: f64, last: (u32, u32)) -> Option<(Stance, f64)> {
+    pub fn go_to(&mut self, pose: &RelativePose, witness: f64, last: (u32, u32)) -> Option<(Stance, f64)> {
         if self.blocks.is_empty() {
             return None;
         }

@@ -13,7 +13,7 @@ pub(super) const SHORTENED: f64 = 512.0;
 
 /// The pose of B as a search finds it, in f64 and working units.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Pose {
+pub struct RelativePose {
     /// Turns B's axes into A's.
     pub rotation: DMat3,
     /// From the node origin of A to that of B, in A's axes.
@@ -24,7 +24,7 @@ pub struct Pose {
     pub reach: [f64; 2],
 }
 
-impl Pose {
+impl RelativePose {
     /// How far any vector of length 1 is turned from the other pose to this one: the norm of the difference of the rotations.
     pub fn turned_since(&self, other: &Self) -> f64 {
         let difference = self.rotation - other.rotation;
@@ -69,7 +69,7 @@ pub struct Stance {
 
 impl Stance {
     /// `witness` is what `Volume::WITNESS` says.
-    pub fn new(pose: &Pose, turned: f64, witness: f64) -> Self {
+    pub fn new(pose: &RelativePose, turned: f64, witness: f64) -> Self {
         let single = |v: DVec3| [v.x as f32, v.y as f32, v.z as f32];
         let [x, y, z] = [pose.rotation.x_axis, pose.rotation.y_axis, pose.rotation.z_axis];
         let slack = |roundings: f64| (roundings * f32::ROUNDING * pose.extent() * 1.0001) as f32;

@@ -4,6 +4,7 @@
 //! destroyed. Allocation is fallible here as everywhere: `Box::new` would abort.
 
 use super::access::Access;
+use super::float_environment::DefaultFloatEnvironment;
 use super::guard::null_argument;
 use super::structs::{feeler_model, feeler_pair};
 use crate::error::{Error, Status};
@@ -38,7 +39,7 @@ pub(super) fn try_box<T>(value: T, what: &str) -> Result<Box<T>, Error> {
 ///
 /// # Safety
 /// `handle` is NULL or points to at least eight readable bytes.
-#[inline]
+#[inline(always)]
 unsafe fn checked<Handle, Block>(
     handle: *const Handle,
     word: u64,
@@ -267,7 +268,7 @@ struct PairBlock {
 impl PairBlock {
     /// # Safety
     /// `handle` is NULL or points to a pair of this library that is not freed during `'a`.
-    #[inline]
+    #[inline(always)]
     unsafe fn from_handle<'a>(handle: *const feeler_pair) -> Result<&'a Self, Error> {
         // SAFETY: as promised to this function.
         Ok(unsafe { checked::<_, Self>(handle, PAIR_WORD, "pair", "feeler_pair")?.as_ref() })
@@ -323,9 +324,10 @@ pub(super) unsafe fn pair_memory(handle: *const feeler_pair) -> Result<usize, Er
     Ok(unsafe { PairBlock::from_handle(handle)? }.memory)
 }
 
-/// A call uses a pair alone, and reads those of its models that may move.
+/// A call uses a pair alone, in the default floating-point environment, and reads those of its models that may move.
 pub(super) struct UsedPair<'a> {
     block: &'a PairBlock,
+    _environment: DefaultFloatEnvironment,
 }
 
 impl UsedPair<'_> {
@@ -333,7 +335,7 @@ impl UsedPair<'_> {
     ///
     /// # Safety
     /// As `PairBlock::from_handle`.
-    #[inline]
+    #[inline(always)]
     pub(super) unsafe fn begin(handle: *mut feeler_pair) -> Result<Self, Error> {
         // SAFETY: as promised to this function.
         let block = unsafe { PairBlock::from_handle(handle)? };
@@ -343,13 +345,19 @@ impl UsedPair<'_> {
         if block.any_moving {
             block.begin_reading_models().inspect_err(|_| block.access.end_write())?;
         }
-        let mut used = Self { block };
+        // After the lock: that waits for all stores before it, and reading the environment is a slow one.
+        let mut used = Self { block, _environment: DefaultFloatEnvironment::enter() };
         // Looking costs less than swapping, and it is hardly ever set.
         if block.interrupted.load(Ordering::Relaxed) {
-            block.interrupted.store(false, Ordering::Relaxed);
-            used.reset();
+            used.forget_what_was_interrupted();
         }
         Ok(used)
+    }
+
+    #[cold]
+    fn forget_what_was_interrupted(&mut self) {
+        self.block.interrupted.store(false, Ordering::Relaxed);
+        self.reset();
     }
 }
 

@@ -3,14 +3,17 @@
 use crate::error::{Error, Status};
 
 /// Flags that are not defined are asked of a later version.
+#[inline(always)]
 pub(super) fn known_flags(flags: u32, known: u32, name: &str) -> Result<(), Error> {
     match flags & !known {
         0 => Ok(()),
-        unknown => {
-            let sentence = format_args!("{name} has bits {unknown:#x}, which this version does not know");
-            Err(Error::new(Status::Unsupported, sentence))
-        }
+        unknown => Err(unknown_flags(unknown, name)),
     }
+}
+
+#[cold]
+fn unknown_flags(unknown: u32, name: &str) -> Error {
+    Error::new(Status::Unsupported, format_args!("{name} has bits {unknown:#x}, which this version does not know"))
 }
 
 /// A reserved field may get a meaning in a later version, so a value in it is unsupported rather than invalid.

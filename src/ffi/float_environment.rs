@@ -24,9 +24,7 @@ impl DefaultFloatEnvironment {
 impl Drop for DefaultFloatEnvironment {
     #[inline]
     fn drop(&mut self) {
-        if register::read() != self.found {
-            register::write(self.found);
-        }
+        register::restore(self.found);
     }
 }
 
@@ -58,6 +56,12 @@ mod register {
     pub(super) fn write(value: Environment) {
         // SAFETY: the value is the default or was read from this register, so no reserved bit is set.
         unsafe { asm!("ldmxcsr [{}]", in(reg) &raw const value, options(nostack, preserves_flags)) };
+    }
+
+    /// Reading waits for all arithmetic before it, which takes longer than writing what is there already.
+    #[inline]
+    pub(super) fn restore(found: Environment) {
+        write(found);
     }
 }
 
@@ -92,6 +96,14 @@ mod register {
             asm!("msr fpcr, {}", "msr fpsr, {}", in(reg) control, in(reg) status, options(nostack, preserves_flags));
         }
     }
+
+    /// Writing the control register stops the processor, so it is written only if it differs.
+    #[inline]
+    pub(super) fn restore(found: Environment) {
+        if read() != found {
+            write(found);
+        }
+    }
 }
 
 /// Other machines: the environment is taken as it is.
@@ -105,4 +117,5 @@ mod register {
     }
     pub(super) fn read() -> Environment {}
     pub(super) fn write(_: Environment) {}
+    pub(super) fn restore(_: Environment) {}
 }

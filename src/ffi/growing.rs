@@ -47,6 +47,7 @@ pub(super) unsafe fn initialise<T: Growing>(destination: *mut T, size: usize, na
 ///
 /// # Safety
 /// `source` is NULL or points to a struct whose first four bytes say how many bytes are readable.
+#[inline(always)]
 pub(super) unsafe fn read<T: Growing>(source: *const T, name: &str) -> Result<T, Error> {
     if source.is_null() {
         return Err(null_argument(name));
@@ -61,12 +62,7 @@ pub(super) unsafe fn read<T: Growing>(source: *const T, name: &str) -> Result<T,
     for offset in size_of::<T>()..size {
         // SAFETY: the offset is below the size that the caller stated.
         if unsafe { bytes.add(offset).read() } != 0 {
-            return Err(Error::new(
-                Status::Unsupported,
-                format_args!(
-                    "{name} has a non-zero byte at offset {offset}, in a field that this version does not know"
-                ),
-            ));
+            return Err(unknown_byte(offset, name));
         }
     }
     Ok(value)
@@ -76,6 +72,7 @@ pub(super) unsafe fn read<T: Growing>(source: *const T, name: &str) -> Result<T,
 ///
 /// # Safety
 /// As `read`.
+#[inline(always)]
 pub(super) unsafe fn read_or_default<T: Growing>(source: *const T, name: &str) -> Result<T, Error> {
     // SAFETY: as promised to this function.
     if source.is_null() { Ok(T::DEFAULT) } else { unsafe { read(source, name) } }
@@ -91,6 +88,7 @@ impl<T: Growing> Output<T> {
     /// # Safety
     /// `destination` is NULL or points to a struct whose first four bytes say how many bytes are writable, and it
     /// stays so until `write`.
+    #[inline(always)]
     pub(super) unsafe fn checked(destination: *mut T, name: &str) -> Result<Self, Error> {
         if destination.is_null() {
             return Err(null_argument(name));
@@ -102,26 +100,52 @@ impl<T: Growing> Output<T> {
     }
 
     /// Writes what both sides know, except for the size, which is the caller's.
+    #[inline(always)]
     pub(super) fn write(self, value: T) {
+        // A size that is known when this is compiled lets the fields go from registers to where they belong.
+        if self.size >= size_of::<T>() { self.write_first(&value, size_of::<T>()) } else { self.write_old(value) }
+    }
+
+    #[cold]
+    fn write_old(self, value: T) {
+        self.write_first(&value, self.size);
+    }
+
+    /// Writes the first `known` bytes, except for the size; no more than both sides have.
+    #[inline(always)]
+    fn write_first(&self, value: &T, known: usize) {
         const SIZE_FIELD: usize = size_of::<u32>();
-        let known = self.size.min(size_of::<T>());
         // SAFETY: the bytes from the size field to `known` lie in `value` and, as promised, in the caller's struct.
         unsafe {
-            let from = (&raw const value).cast::<u8>().add(SIZE_FIELD);
+            let from = (&raw const *value).cast::<u8>().add(SIZE_FIELD);
             ptr::copy_nonoverlapping(from, self.destination.cast::<u8>().add(SIZE_FIELD), known - SIZE_FIELD);
         }
     }
 }
 
+#[inline(always)]
 fn check_size<T: Growing>(size: usize, name: &str, field: &str) -> Result<(), Error> {
     if (T::FIRST_SIZE..=LARGEST_SIZE).contains(&size) {
-        return Ok(());
+        Ok(())
+    } else {
+        Err(wrong_size(size, T::FIRST_SIZE, name, field))
     }
-    let first = T::FIRST_SIZE;
-    Err(Error::new(
+}
+
+#[cold]
+fn wrong_size(size: usize, first: usize, name: &str, field: &str) -> Error {
+    Error::new(
         Status::InvalidStruct,
         format_args!("{name}: {field} {size} is not within {first} to {LARGEST_SIZE}; was the struct initialised?"),
-    ))
+    )
+}
+
+#[cold]
+fn unknown_byte(offset: usize, name: &str) -> Error {
+    Error::new(
+        Status::Unsupported,
+        format_args!("{name} has a non-zero byte at offset {offset}, in a field that this version does not know"),
+    )
 }
 
 // SAFETY of all implementations: `layout` asserts sizes and offsets, which leave no room for padding; all fields are

@@ -7,7 +7,7 @@ use crate::error::{Error, Status};
 use core::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Runs the body of an exported function that does not compute.
+/// Runs the body of an exported function that does not compute, or computes with a `UsedPair`, which sees to the environment.
 #[inline]
 pub(super) fn guard(body: impl FnOnce() -> Result<(), Error>) -> feeler_status {
     // What a panic may have left half done is owned by a lease, which notices it (see `block`).

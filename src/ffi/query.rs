@@ -4,7 +4,7 @@ use super::block::UsedPair;
 use super::checks::{amount, choice, finite_amount, known_flags, reserved};
 use super::constants::*;
 use super::growing::{self, Output};
-use super::guard::{guard_computation, null_argument};
+use super::guard::{guard, null_argument};
 use super::structs::*;
 use crate::query::contact_sink::ContactSink;
 use crate::query::{CollideParams, Contact, ContactsParams, DistanceParams, NO_TRIANGLE, Search, ToleranceParams};
@@ -16,7 +16,7 @@ pub unsafe extern "C" fn feeler_pair_collide(
     params: *const feeler_collide_params,
     result: *mut feeler_collide_result,
 ) -> feeler_status {
-    guard_computation(|| {
+    guard(|| {
         // SAFETY: a handle of this library and structs of the caller's.
         let (mut pair, params, output) = unsafe {
             (UsedPair::begin(pair)?, growing::read_or_default(params, "params")?, Output::checked(result, "result")?)
@@ -49,7 +49,7 @@ pub unsafe extern "C" fn feeler_pair_contacts(
     capacity: usize,
     result: *mut feeler_contacts_result,
 ) -> feeler_status {
-    guard_computation(|| {
+    guard(|| {
         // SAFETY: a handle of this library and structs of the caller's.
         let (mut pair, params, output) = unsafe {
             (UsedPair::begin(pair)?, growing::read_or_default(params, "params")?, Output::checked(result, "result")?)
@@ -82,7 +82,7 @@ pub unsafe extern "C" fn feeler_pair_distance(
     params: *const feeler_distance_params,
     result: *mut feeler_distance_result,
 ) -> feeler_status {
-    guard_computation(|| {
+    guard(|| {
         // SAFETY: a handle of this library and structs of the caller's.
         let (mut pair, params, output) = unsafe {
             (UsedPair::begin(pair)?, growing::read_or_default(params, "params")?, Output::checked(result, "result")?)
@@ -121,7 +121,7 @@ pub unsafe extern "C" fn feeler_pair_tolerance(
     params: *const feeler_tolerance_params,
     result: *mut feeler_tolerance_result,
 ) -> feeler_status {
-    guard_computation(|| {
+    guard(|| {
         // SAFETY: a handle of this library and structs of the caller's.
         let (mut pair, params, output) = unsafe {
             (UsedPair::begin(pair)?, growing::read_or_default(params, "params")?, Output::checked(result, "result")?)

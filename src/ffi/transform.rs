@@ -5,28 +5,25 @@ use super::guard::{guard_computation, null_argument};
 use super::structs::feeler_transform;
 use crate::error::{Error, Status};
 use crate::math::matrix4::transform_from_matrix4;
+use crate::math::pose::Pose;
 use crate::math::transform::{LARGEST_COORDINATE, Transform};
-use glam::{DMat3, DVec3};
+use glam::DVec3;
 
 /// How near to 1 a scale from a matrix is taken as 1: the rounding of the matrix's entries.
 const UNIT_TOLERANCE_F64: f64 = 1e-12;
 const UNIT_TOLERANCE_F32: f64 = 1e-6;
 
-/// Copies a pose in; NULL is none.
+/// Copies a pose in; NULL keeps what was given before.
 ///
 /// # Safety
 /// `source` is NULL or readable; it may be unaligned.
-pub(super) unsafe fn read_transform(source: *const feeler_transform) -> Option<Transform> {
-    if source.is_null() {
-        return None;
-    }
-    // SAFETY: readable as promised, and every bit pattern is a value.
-    let pose = unsafe { source.read_unaligned() };
-    Some(Transform {
-        rotation: DMat3::from_cols_array(&pose.rotation).transpose(),
-        translation: DVec3::from_array(pose.translation),
-        scale: DVec3::from_array(pose.scale),
-    })
+#[inline(always)]
+pub(super) unsafe fn read_pose(source: *const feeler_transform, given: &Pose) -> Pose {
+    const { assert!(size_of::<Pose>() == size_of::<feeler_transform>()) };
+    // The address is chosen, not the numbers: those would wait in fifteen registers.
+    let source = if source.is_null() { &raw const given.0 } else { source.cast() };
+    // SAFETY: readable as promised; the struct is fifteen numbers in the order of a pose, and every bit pattern is a value.
+    Pose(unsafe { source.read_unaligned() })
 }
 
 /// # Safety

@@ -13,8 +13,11 @@
 //! at least `2^(s + 27)`, which is less than `2^(s - 24)`: `2^-8` units in the last place of the distance, below
 //! what adding it costs.
 
-use super::power_of_two::{exponent_above, shift, two_to};
+use super::pose::{Pose, Rows};
+use super::power_of_two::{exponent_above, shift, shift_far, two_to};
 use super::transform::Transform;
+use crate::simd::level::{Operation, dispatch, level};
+use fearless_simd::{Simd, SimdBase, f64x4};
 use glam::{DMat3, DVec3};
 
 /// Brings normalised vertices of A and of B into the working frame.
@@ -31,11 +34,21 @@ pub struct Placement {
     pub translation_b: DVec3,
     /// World unit: a length `x` of the working frame is `x * 2^exponent` in the world.
     pub exponent: i32,
-    rotation_a: DMat3,
+    /// The rows of A's rotation, each followed by a 0.
+    rows_a: [[f64; 4]; 3],
     translation_a: DVec3,
     /// What B is pulled in by, in world axes and units, and its length: 0 unless the models are far apart.
     pulled: DVec3,
     pulled_length: f64,
+}
+
+/// A model where it is.
+pub struct Side<'p, S: Simd> {
+    /// Translation and scale.
+    pub pose: &'p Pose,
+    pub rows: Rows<S>,
+    /// That of the model.
+    pub exponent: i32,
 }
 
 /// Models more than two to this many sizes apart are pulled in, and to how many.
@@ -45,34 +58,36 @@ const PULLED: i32 = 28;
 impl Placement {
     /// `exponent_a` and `exponent_b` are those of the models: given coordinate = stored coordinate * 2^exponent.
     pub fn new(a: &Transform, exponent_a: i32, b: &Transform, exponent_b: i32) -> Self {
-        let between = b.translation - a.translation;
-        let size = (exponent_a + exponent_above(a.scale.max_element()))
-            .max(exponent_b + exponent_above(b.scale.max_element()));
+        dispatch(level(), Place([(Pose::new(a), exponent_a), (Pose::new(b), exponent_b)]))
+    }
+
+    /// As `new`, given the poses and what their rotations were corrected to.
+    #[inline(always)]
+    pub fn of_rows<S: Simd>(simd: S, a: Side<S>, b: Side<S>) -> Self {
+        let (scale_a, scale_b) = (a.pose.scale(), b.pose.scale());
+        let between = b.pose.translation() - a.pose.translation();
+        let size = (a.exponent + exponent_above(scale_a.max_element()))
+            .max(b.exponent + exponent_above(scale_b.max_element()));
         let apart = Some(between.abs().max_element()).filter(|&length| length > 0.0).map_or(size, exponent_above);
         let pull = if apart > size + FAR { apart - size - PULLED } else { 0 };
         let exponent = size.max(apart - pull);
-        let unit = |v: DVec3, e: i32| match e {
-            // One product rounds at most once.
-            -1022..=1023 => v * two_to(e),
-            _ => DVec3::new(shift(v.x, e), shift(v.y, e), shift(v.z, e)),
-        };
-        let scale_b = unit(b.scale, exponent_b - exponent);
-        let inverse_a = a.rotation.transpose();
-        let rotation_b = inverse_a * b.rotation;
+        let scale_b = shift_vector(scale_b, b.exponent - exponent);
         let (pulled, pulled_length) = if pull == 0 { (DVec3::ZERO, 0.0) } else { pulled_in(between, apart, pull) };
+        // A column of the product of A's inverse and B is A's inverse times a column of B.
+        let [[xx, yx, zx, _], [xy, yy, zy, _], [xz, yz, zz, _]] = b.rows.to_arrays();
+        let x = a.rows.turn_back(simd, [xx, xy, xz]);
+        let y = a.rows.turn_back(simd, [yx, yy, yz]);
+        let z = a.rows.turn_back(simd, [zx, zy, zz]);
+        let scaled = |axis: f64x4<S>, factor: f64| vector(axis * f64x4::splat(simd, factor));
         Self {
-            scale_a: unit(a.scale, exponent_a - exponent),
+            scale_a: shift_vector(scale_a, a.exponent - exponent),
             scale_b,
-            rotation_b,
-            matrix_b: DMat3::from_cols(
-                rotation_b.x_axis * scale_b.x,
-                rotation_b.y_axis * scale_b.y,
-                rotation_b.z_axis * scale_b.z,
-            ),
-            translation_b: inverse_a * unit(between, -exponent - pull),
+            rotation_b: DMat3::from_cols(vector(x), vector(y), vector(z)),
+            matrix_b: DMat3::from_cols(scaled(x, scale_b.x), scaled(y, scale_b.y), scaled(z, scale_b.z)),
+            translation_b: vector(a.rows.turn_back(simd, shift_vector(between, -exponent - pull).to_array())),
             exponent,
-            rotation_a: a.rotation,
-            translation_a: a.translation,
+            rows_a: a.rows.to_arrays(),
+            translation_a: a.pose.translation(),
             pulled,
             pulled_length,
         }
@@ -115,7 +130,7 @@ impl Placement {
     }
 
     pub fn point_of_a_to_world(&self, point: DVec3) -> DVec3 {
-        self.rotation_a * self.in_world_units(point) + self.translation_a
+        self.turned_to_world(self.in_world_units(point)) + self.translation_a
     }
 
     pub fn point_of_b_to_world(&self, point: DVec3) -> DVec3 {
@@ -125,16 +140,50 @@ impl Placement {
     /// The direction from a point of A to one of B in the world, given it in the working frame.
     pub fn normal_to_world(&self, normal: DVec3, point_a: DVec3, point_b: DVec3) -> DVec3 {
         if self.pulled_length == 0.0 {
-            return self.rotation_a * normal;
+            return self.turned_to_world(normal);
         }
         // Relative to the length, so that no square leaves the range of f64.
-        let between = self.rotation_a * self.in_world_units(point_b - point_a);
+        let between = self.turned_to_world(self.in_world_units(point_b - point_a));
         (self.pulled / self.pulled_length + between / self.pulled_length).normalize()
+    }
+
+    fn turned_to_world(&self, vector: DVec3) -> DVec3 {
+        DVec3::from_array(self.rows_a.map(|[x, y, z, _]| x * vector.x + y * vector.y + z * vector.z))
     }
 
     fn in_world_units(&self, vector: DVec3) -> DVec3 {
         let e = self.exponent;
         DVec3::new(shift(vector.x, e), shift(vector.y, e), shift(vector.z, e))
+    }
+}
+
+/// `Placement::of_rows` with rotations as they are given.
+struct Place([(Pose, i32); 2]);
+
+impl Operation for Place {
+    type Output = Placement;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> Placement {
+        let Self([(a, exponent_a), (b, exponent_b)]) = self;
+        let side_a = Side { pose: &a, rows: a.rows(simd), exponent: exponent_a };
+        Placement::of_rows(simd, side_a, Side { pose: &b, rows: b.rows(simd), exponent: exponent_b })
+    }
+}
+
+#[inline(always)]
+fn vector<S: Simd>(lanes: f64x4<S>) -> DVec3 {
+    let [x, y, z, _] = lanes.to_array();
+    DVec3::new(x, y, z)
+}
+
+/// `shift` of every entry.
+#[inline(always)]
+fn shift_vector(vector: DVec3, exponent: i32) -> DVec3 {
+    match exponent {
+        // One product rounds at most once.
+        -1022..=1023 => vector * two_to(exponent),
+        _ => DVec3::new(shift_far(vector.x, exponent), shift_far(vector.y, exponent), shift_far(vector.z, exponent)),
     }
 }
 

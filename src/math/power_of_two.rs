@@ -1,6 +1,7 @@
 //! Scaling by powers of two: exact while the result stays normal, and the reason why no epsilon has a unit.
 
 /// Exponent `e` with `2^(e-1) <= |value| < 2^e`; 0 for zero, so that an all-zero model keeps its unit.
+#[inline]
 pub fn exponent_above(value: f64) -> i32 {
     if value == 0.0 {
         return 0;
@@ -13,6 +14,7 @@ pub fn exponent_above(value: f64) -> i32 {
 }
 
 /// `2^exponent` for exponents of normal numbers.
+#[inline]
 pub fn two_to(exponent: i32) -> f64 {
     debug_assert!((-1022..=1023).contains(&exponent));
     f64::from_bits(((exponent + 1023) as u64) << 52)
@@ -29,7 +31,8 @@ pub fn shift(value: f64, exponent: i32) -> f64 {
 }
 
 /// `shift` by powers that are no normal numbers themselves.
-fn shift_far(value: f64, exponent: i32) -> f64 {
+#[cold]
+pub(super) fn shift_far(value: f64, exponent: i32) -> f64 {
     let target = exponent_above(value).saturating_add(exponent);
     if value == 0.0 || !value.is_finite() {
         return value;

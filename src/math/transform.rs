@@ -1,6 +1,9 @@
 //! The pose of a model: scale, then rotate, then translate.
 
+use super::pose::{ORTHONORMAL_TOLERANCE, Pose};
 use crate::error::{Error, Status};
+use crate::simd::level::{Operation, dispatch, level};
+use fearless_simd::Simd;
 use glam::{DMat3, DQuat, DVec3};
 
 /// `x_world = rotation * (scale .* x_model) + translation`; the rotation is orthonormal to rounding.
@@ -15,32 +18,12 @@ pub struct Transform {
 /// world coordinates leave the range of f64 even after normalisation of the result.
 pub const LARGEST_COORDINATE: f64 = 1e300;
 
-/// How far `rotation^T rotation` may be from the identity: twice the 1e-6 that the entries may be off.
-const ORTHONORMAL_TOLERANCE: f64 = 2e-6;
-
 impl Transform {
     pub const IDENTITY: Self = Self { rotation: DMat3::IDENTITY, translation: DVec3::ZERO, scale: DVec3::ONE };
 
     /// This pose with its rotation replaced by the nearest true one, or None if it is no pose; `refusal` says why.
-    ///
-    /// Every comparison is written so that a NaN fails it.
-    #[inline]
     pub fn corrected(&self) -> Option<Self> {
-        let gram = Gram::new(&self.rotation);
-        let (t, s) = (self.translation, self.scale);
-        let in_place = |x: f64| x.abs() <= LARGEST_COORDINATE;
-        let in_scale = |x: f64| (1.0 / LARGEST_COORDINATE..=LARGEST_COORDINATE).contains(&x);
-        let fine = gram.is_within(ORTHONORMAL_TOLERANCE)
-            && self.rotation.determinant() > 0.0
-            && (in_place(t.x) && in_place(t.y) && in_place(t.z))
-            && (in_scale(s.x) && in_scale(s.y) && in_scale(s.z));
-        fine.then(|| Self { rotation: nearest_rotation(self.rotation, gram), ..*self })
-    }
-
-    /// Whether the two are the same pose; what moves most is compared first.
-    #[inline]
-    pub fn is_same(&self, other: &Self) -> bool {
-        self.translation == other.translation && self.rotation == other.rotation && self.scale == other.scale
+        dispatch(level(), Correct(Pose::new(self))).map(|rotation| Self { rotation, ..*self })
     }
 
     /// `corrected`, with a sentence that names the argument.
@@ -63,7 +46,7 @@ impl Transform {
             && self.scale.max_element() <= LARGEST_COORDINATE)
         {
             "scale is outside 1e-300 to 1e300"
-        } else if Gram::new(&self.rotation).is_within(ORTHONORMAL_TOLERANCE) {
+        } else if is_orthonormal(&self.rotation, ORTHONORMAL_TOLERANCE) {
             "rotation is a reflection (its determinant is negative)"
         } else {
             "rotation is further than 1e-6 from orthonormal"
@@ -82,7 +65,7 @@ impl Transform {
     }
 
     pub fn is_uniform(&self) -> bool {
-        self.scale.x == self.scale.y && self.scale.y == self.scale.z
+        (self.scale.x == self.scale.y) & (self.scale.y == self.scale.z)
     }
 
     pub fn apply(&self, point: DVec3) -> DVec3 {
@@ -90,48 +73,23 @@ impl Transform {
     }
 }
 
-/// The products of the columns of a rotation minus the identity: xx, yy, zz, xy, xz, yz.
-#[derive(Clone, Copy)]
-struct Gram([f64; 6]);
+/// `Pose::corrected` as a matrix.
+struct Correct(Pose);
 
-impl Gram {
-    #[inline(always)]
-    fn new(rotation: &DMat3) -> Self {
-        let (x, y, z) = (rotation.x_axis, rotation.y_axis, rotation.z_axis);
-        Self([x.dot(x) - 1.0, y.dot(y) - 1.0, z.dot(z) - 1.0, x.dot(y), x.dot(z), y.dot(z)])
-    }
+impl Operation for Correct {
+    type Output = Option<DMat3>;
 
-    /// No entry is larger than the tolerance, and none is NaN.
     #[inline(always)]
-    fn is_within(&self, tolerance: f64) -> bool {
-        let [xx, yy, zz, xy, xz, yz] = self.0;
-        let small = |entry: f64| entry.abs() <= tolerance;
-        small(xx) & small(yy) & small(zz) & small(xy) & small(xz) & small(yz)
+    fn run<S: Simd>(self, simd: S) -> Option<DMat3> {
+        let [r, s, t] = self.0.corrected(simd)?.to_arrays();
+        Some(DMat3::from_cols(DVec3::from_slice(&r), DVec3::from_slice(&s), DVec3::from_slice(&t)).transpose())
     }
 }
 
-/// Newton's iteration for the polar factor: an error of 1e-6 becomes 1e-12, then rounding. A matrix that is orthonormal to
-/// rounding is its own nearest rotation as far as f64 can tell.
-#[inline]
-fn nearest_rotation(rotation: DMat3, gram: Gram) -> DMat3 {
-    if gram.is_within(4.0 * f64::EPSILON) {
-        return rotation;
-    }
-    let once = newton_step(rotation, gram);
-    if gram.is_within(1e-8) {
-        return once;
-    }
-    newton_step(once, Gram::new(&once))
-}
-
-/// `R (I - (R^T R - I) / 2)`.
-fn newton_step(rotation: DMat3, Gram([xx, yy, zz, xy, xz, yz]): Gram) -> DMat3 {
-    let (x, y, z) = (rotation.x_axis, rotation.y_axis, rotation.z_axis);
-    DMat3::from_cols(
-        x - (x * xx + y * xy + z * xz) * 0.5,
-        y - (x * xy + y * yy + z * yz) * 0.5,
-        z - (x * xz + y * yz + z * zz) * 0.5,
-    )
+/// No entry of `rotation^T rotation - I` is larger than the tolerance, and none is NaN.
+fn is_orthonormal(rotation: &DMat3, tolerance: f64) -> bool {
+    let off = rotation.transpose() * *rotation - DMat3::IDENTITY;
+    off.to_cols_array().iter().all(|entry| entry.abs() <= tolerance)
 }
 
 #[cfg(test)]
@@ -155,7 +113,7 @@ mod tests {
         let mut rotation = DMat3::from_rotation_x(0.3) * DMat3::from_rotation_z(1.2);
         rotation.x_axis.y += 9e-7;
         let pose = Transform { rotation, ..Transform::IDENTITY }.corrected().unwrap();
-        assert!(Gram::new(&pose.rotation).is_within(1e-15));
+        assert!(is_orthonormal(&pose.rotation, 1e-15));
         rotation.x_axis.y += 1e-5;
         assert!(Transform { rotation, ..Transform::IDENTITY }.corrected().is_none());
     }

@@ -7,7 +7,8 @@ mod params;
 pub use params::PairParams;
 
 use crate::error::{Error, Status};
-use crate::math::placement::Placement;
+use crate::math::placement::{Placement, Side};
+use crate::math::pose::{Pose, Rows};
 use crate::math::transform::{LARGEST_COORDINATE, Transform};
 use crate::model::Model;
 use crate::query::contact_sink::ContactSink;
@@ -19,20 +20,22 @@ use crate::query::{
     CollideAnswer, CollideParams, ContactsAnswer, ContactsParams, Counters, DistanceAnswer, DistanceParams,
     ToleranceAnswer, ToleranceParams,
 };
-use crate::simd::level;
+use crate::simd::level::{self, Operation, dispatch};
 use core::ops::Deref;
-use fearless_simd::Level;
+use fearless_simd::{Level, Simd};
+use glam::DVec3;
 
 /// Two models that are asked about each other; `M` is any handle to a model: `&Model`, `Arc<Model>`, ...
 #[derive(Debug)]
 pub struct Pair<M> {
     a: M,
     b: M,
-    transform_a: Transform,
-    transform_b: Transform,
-    /// The poses as the caller gave them, before their rotations were corrected.
-    given_a: Transform,
-    given_b: Transform,
+    /// The poses as the caller gave them.
+    given_a: Pose,
+    given_b: Pose,
+    /// Their rotations, corrected: rows, each followed by a 0.
+    rows_a: [[f64; 4]; 3],
+    rows_b: [[f64; 4]; 3],
     placement: Placement,
     /// Chosen at creation, so that no query meets the once-lock or the environment.
     level: Level,
@@ -62,16 +65,16 @@ impl<M: Deref<Target = Model>> Pair<M> {
                 ),
             ));
         }
-        let (transform_a, transform_b) = (Transform::IDENTITY, Transform::IDENTITY);
-        let placement = Placement::new(&transform_a, a.exponent(), &transform_b, b.exponent());
+        let placement = Placement::new(&Transform::IDENTITY, a.exponent(), &Transform::IDENTITY, b.exponent());
+        let (pose, rows) = (Pose::new(&Transform::IDENTITY), IDENTITY_ROWS);
         let scratch = Scratch::new(depths, params.max_queue, params.front_blocks(a.volume(), b.volume()))?;
         Ok(Self {
             a,
             b,
-            transform_a,
-            transform_b,
-            given_a: transform_a,
-            given_b: transform_b,
+            given_a: pose,
+            given_b: pose,
+            rows_a: rows,
+            rows_b: rows,
             placement,
             level: level::level(),
             counters: Counters::default(),
@@ -82,35 +85,51 @@ impl<M: Deref<Target = Model>> Pair<M> {
 
     /// Moves the models; `None` keeps a pose. The poses are checked before anything changes.
     pub fn set_transforms(&mut self, a: Option<&Transform>, b: Option<&Transform>) -> Result<(), Error> {
+        let (a, b) = (a.map_or(self.given_a, Pose::new), b.map_or(self.given_b, Pose::new));
+        dispatch(self.level, Move { pair: self, a, b })
+    }
+
+    /// The poses as the caller gave them.
+    #[inline(always)]
+    pub(crate) fn given(&self) -> [&Pose; 2] {
+        [&self.given_a, &self.given_b]
+    }
+
+    /// Moves both models. The poses are inlined into whoever reads them: on their way through memory they would cost as much
+    /// as all that is done with them.
+    #[inline(always)]
+    pub(crate) fn place<S: Simd>(&mut self, simd: S, a: Pose, b: Pose) -> Result<(), Error> {
         // A pose that is given again needs no second check; most callers move one model only.
-        let a = a.filter(|pose| !pose.is_same(&self.given_a));
-        let b = b.filter(|pose| !pose.is_same(&self.given_b));
-        let checked = |model: &Model, pose: Option<&Transform>, name: &str| match pose {
-            Some(pose) => pose_for(model, pose).map(Some).ok_or_else(|| refusal(model, pose, name)),
-            None => Ok(None),
-        };
-        let (checked_a, checked_b) = (checked(&self.a, a, "a")?, checked(&self.b, b, "b")?);
-        if let (Some(given), Some(pose)) = (a, checked_a) {
-            (self.given_a, self.transform_a) = (*given, pose);
-        }
-        if let (Some(given), Some(pose)) = (b, checked_b) {
-            (self.given_b, self.transform_b) = (*given, pose);
-        }
-        if a.is_none() && b.is_none() {
+        let (moves_a, moves_b) = (!a.is_same(simd, &self.given_a), !b.is_same(simd, &self.given_b));
+        if !(moves_a | moves_b) {
             // A still scene that is set again and again: what an unfinished query knows stays valid.
             return Ok(());
         }
-        self.placement = Placement::new(&self.transform_a, self.a.exponent(), &self.transform_b, self.b.exponent());
+        let rows_a = if moves_a { rows_for(simd, &self.a, &a) } else { Some(Rows::load(simd, &self.rows_a)) };
+        let Some(rows_a) = rows_a else { return Err(refusal(&self.a, a, "a")) };
+        let rows_b = if moves_b { rows_for(simd, &self.b, &b) } else { Some(Rows::load(simd, &self.rows_b)) };
+        let Some(rows_b) = rows_b else { return Err(refusal(&self.b, b, "b")) };
+        if moves_a {
+            (self.given_a, self.rows_a) = (a, rows_a.to_arrays());
+        }
+        if moves_b {
+            (self.given_b, self.rows_b) = (b, rows_b.to_arrays());
+        }
+        let a = Side { pose: &self.given_a, rows: rows_a, exponent: self.a.exponent() };
+        let b = Side { pose: &self.given_b, rows: rows_b, exponent: self.b.exponent() };
+        self.placement = Placement::of_rows(simd, a, b);
         self.generation += 1;
         Ok(())
     }
 
     /// Do the models touch, and where: the first contact.
+    #[inline]
     pub fn collide(&mut self, params: &CollideParams) -> CollideAnswer {
         self.engine().collide(params)
     }
 
     /// All triangle pairs within the margin, ordered by the triangle of A, then by that of B.
+    #[inline]
     pub fn contacts(&mut self, params: &ContactsParams, sink: &mut impl ContactSink) -> ContactsAnswer {
         self.engine().contacts(params, sink)
     }
@@ -121,10 +140,12 @@ impl<M: Deref<Target = Model>> Pair<M> {
     }
 
     /// Are the models closer than a tolerance?
+    #[inline]
     pub fn tolerance(&mut self, params: &ToleranceParams) -> ToleranceAnswer {
         self.engine().tolerance(params)
     }
 
+    #[inline(always)]
     fn engine(&mut self) -> Engine<'_> {
         Engine {
             level: self.level,
@@ -175,22 +196,43 @@ fn depth_of(model: &Model, name: &str) -> Result<u32, Error> {
     Ok(model.built().ok_or_else(refused)?.hierarchy.depth())
 }
 
-/// A pose that this model can take: in range when scaled, and of a scale that its volume is sound for.
-#[inline]
-fn pose_for(model: &Model, pose: &Transform) -> Option<Transform> {
-    let corrected = pose.corrected()?;
-    (pose.is_uniform() && stays_in_range(model, pose)).then_some(corrected)
+const IDENTITY_ROWS: [[f64; 4]; 3] = [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]];
+
+/// `Pair::place` on the lanes of an instruction set.
+struct Move<'p, M> {
+    pair: &'p mut Pair<M>,
+    a: Pose,
+    b: Pose,
+}
+
+impl<M: Deref<Target = Model>> Operation for Move<'_, M> {
+    type Output = Result<(), Error>;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> Result<(), Error> {
+        self.pair.place(simd, self.a, self.b)
+    }
+}
+
+/// The rotation of a pose that this model can take: in range when scaled, and of a scale that its volume is sound for.
+#[inline(always)]
+fn rows_for<S: Simd>(simd: S, model: &Model, pose: &Pose) -> Option<Rows<S>> {
+    let scale = pose.scale();
+    let is_uniform = (scale.x == scale.y) & (scale.y == scale.z);
+    if is_uniform & stays_in_range(model, scale) { pose.corrected(simd) } else { None }
 }
 
 /// Written so that an overflow to infinity is refused as well.
-fn stays_in_range(model: &Model, pose: &Transform) -> bool {
+#[inline(always)]
+fn stays_in_range(model: &Model, scale: DVec3) -> bool {
     let [low, high] = model.bounds();
-    (low.abs().max(high.abs()) * pose.scale).max_element() <= LARGEST_COORDINATE
+    (low.abs().max(high.abs()) * scale).max_element() <= LARGEST_COORDINATE
 }
 
 /// Why this model cannot take the pose.
 #[cold]
-fn refusal(model: &Model, pose: &Transform, name: &str) -> Error {
+fn refusal(model: &Model, pose: Pose, name: &str) -> Error {
+    let pose = pose.transform();
     if pose.corrected().is_none() {
         return pose.refusal(name);
     }

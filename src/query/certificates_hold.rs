@@ -7,7 +7,7 @@ use super::placed::Placed;
 use super::scene::Alike;
 use super::siblings::Opening;
 use crate::coherence::certificate::Certificates;
-use crate::coherence::stance::{Pose, Stance};
+use crate::coherence::stance::{RelativePose, Stance};
 use crate::math::transform::Transform;
 use crate::model::{BuildParams, Hierarchy, Model};
 use crate::pair::Pair;
@@ -91,7 +91,7 @@ impl Operation for Asked<'_> {
     fn run<S: Simd>(self, simd: S) -> f64 {
         let [a, b] = self.models;
         let witness = Obb::WITNESS.unwrap();
-        let (mut certificates, mut before) = (Certificates::NONE, None::<Pose>);
+        let (mut certificates, mut before) = (Certificates::NONE, None::<RelativePose>);
         let (mut turned, mut share) = (0.0, 0.0f64);
         let side = self.opening.side as usize;
         let [opened, kept] = [tree(self.models[side]), tree(self.models[1 - side])];

@@ -250,14 +250,16 @@ impl Visitor for First<'_> {
 }
 
 impl<'p> Engine<'p> {
-    /// A walk over everything within the threshold, or over nothing when spheres around the models are farther apart.
-    fn walk<V: Visitor>(&mut self, query: WithinSearch<V>) -> WithinAnswer {
-        if self.placed.between_spheres() > query.threshold.unwrap_or(0.0) {
+    /// Whether spheres around the models are farther apart than the threshold, so that there is nothing to walk over. This is
+    /// asked before a search is so much as prepared, because many pairs are never near.
+    #[inline(always)]
+    fn is_apart(&mut self, threshold: Option<f64>) -> bool {
+        let is_apart = self.placed.between_spheres() > threshold.unwrap_or(0.0);
+        if is_apart {
             *self.counters = Counters::default();
             self.scratch.suspended = None;
-            return WithinAnswer { end: End::Exhausted, lower: 0.0, nearest: Best::NONE };
         }
-        self.search(query)
+        is_apart
     }
 
     fn search<Q: SearchOver>(&mut self, query: Q) -> Q::Answer {
@@ -282,9 +284,18 @@ impl<'p> Engine<'p> {
         (!cold).then_some(Question { kind, generation: self.generation, numbers })
     }
 
-    pub fn collide(&mut self, params: &CollideParams) -> CollideAnswer {
+    #[inline(always)]
+    pub fn collide(mut self, params: &CollideParams) -> CollideAnswer {
+        if self.is_apart(None) {
+            return CollideAnswer { complete: true, contact: None };
+        }
+        self.collide_near(*params)
+    }
+
+    #[inline(never)]
+    fn collide_near(mut self, params: CollideParams) -> CollideAnswer {
         let mut first = First { placement: self.placed.placement, limit: None, found: None };
-        let answer = self.walk(WithinSearch {
+        let answer = self.search(WithinSearch {
             visitor: &mut first,
             threshold: None,
             max_work: params.max_work,
@@ -302,12 +313,23 @@ impl<'p> Engine<'p> {
         CollideAnswer { complete: answer.end != End::Spent, contact }
     }
 
-    pub fn tolerance(&mut self, params: &ToleranceParams) -> ToleranceAnswer {
+    #[inline(always)]
+    pub fn tolerance(mut self, params: &ToleranceParams) -> ToleranceAnswer {
+        let threshold = self.placed.placement.distance_from_world(params.tolerance);
+        if self.is_apart(Some(threshold)) {
+            let (lower, upper) = (params.tolerance, f64::INFINITY);
+            return ToleranceAnswer { complete: true, closer: false, lower, upper, nearest: None };
+        }
+        self.tolerance_near(*params, threshold)
+    }
+
+    #[inline(never)]
+    fn tolerance_near(mut self, params: ToleranceParams, threshold: f64) -> ToleranceAnswer {
         let placement = self.placed.placement;
         let mut first = First { placement, limit: Some(params.tolerance), found: None };
-        let answer = self.walk(WithinSearch {
+        let answer = self.search(WithinSearch {
             visitor: &mut first,
-            threshold: Some(self.placed.placement.distance_from_world(params.tolerance)),
+            threshold: Some(threshold),
             max_work: params.max_work,
             cached: self.scratch.last.filter(|_| !params.cold),
             question: self.question(params.cold, QuestionKind::Tolerance, [params.tolerance, 0.0, 0.0]),
@@ -328,7 +350,7 @@ impl<'p> Engine<'p> {
         ToleranceAnswer { complete: false, closer: false, lower, upper, nearest }
     }
 
-    pub fn distance(&mut self, params: &DistanceParams) -> DistanceAnswer {
+    pub fn distance(mut self, params: &DistanceParams) -> DistanceAnswer {
         let placement = self.placed.placement;
         let numbers = [params.relative_error, params.absolute_error, params.max_distance];
         let answer = self.search(NearestSearch(NearestParams {
@@ -364,11 +386,26 @@ impl<'p> Engine<'p> {
         }
     }
 
-    pub fn contacts(&mut self, params: &ContactsParams, sink: &mut impl ContactSink) -> ContactsAnswer {
-        let mut contacts = Contacts::new(self.placed, params, sink);
-        let answer = self.walk(WithinSearch {
+    #[inline(always)]
+    pub fn contacts(mut self, params: &ContactsParams, sink: &mut impl ContactSink) -> ContactsAnswer {
+        let threshold = (params.margin > 0.0).then(|| self.placed.placement.distance_from_world(params.margin));
+        if self.is_apart(threshold) {
+            return ContactsAnswer { complete: true, found: 0, written: 0 };
+        }
+        self.contacts_near(*params, threshold, sink)
+    }
+
+    #[inline(never)]
+    fn contacts_near(
+        mut self,
+        params: ContactsParams,
+        threshold: Option<f64>,
+        sink: &mut impl ContactSink,
+    ) -> ContactsAnswer {
+        let mut contacts = Contacts::new(self.placed, &params, sink);
+        let answer = self.search(WithinSearch {
             visitor: &mut contacts,
-            threshold: (params.margin > 0.0).then(|| self.placed.placement.distance_from_world(params.margin)),
+            threshold,
             max_work: params.max_work,
             cached: None,
             question: None,

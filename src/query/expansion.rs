@@ -3,7 +3,7 @@
 use super::siblings::{Next, Opening, Siblings, Taken};
 use crate::coherence::certificate::Witnessed;
 use crate::coherence::front::Block;
-use crate::coherence::stance::Pose;
+use crate::coherence::stance::RelativePose;
 use crate::volume::LaneCounts;
 use fearless_simd::Simd;
 
@@ -27,7 +27,7 @@ pub trait Certify<S: Simd>: Expand<S> {
     /// What `Volume::WITNESS` says, if the volumes of both hierarchies know directions.
     fn witness(&self) -> Option<f64>;
 
-    fn pose(&self) -> Pose;
+    fn pose(&self) -> RelativePose;
 
     /// Opens a node as `expand` does: a block without certificates, and what they are made of.
     fn certify(&self, simd: S, opening: &Opening, counts: &mut LaneCounts) -> (Block, Witnessed<S>);

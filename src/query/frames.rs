@@ -1,7 +1,7 @@
 //! How the node frames of two models lie to each other, and what bounds computed between them may be off by.
 
 use super::placed::Placed;
-use crate::coherence::stance::Pose;
+use crate::coherence::stance::RelativePose;
 use crate::math::motion::Motion;
 use crate::simd::eight::Element;
 use crate::volume::Slack;
@@ -39,8 +39,8 @@ impl Frames {
     }
 
     /// What certificates need of it.
-    pub(super) fn pose(&self) -> Pose {
-        Pose {
+    pub(super) fn pose(&self) -> RelativePose {
+        RelativePose {
             rotation: self.turn,
             between: self.between,
             units: [self.a.unit, self.b.unit],

@@ -25,7 +25,7 @@ pub struct Placed<'a> {
 }
 
 impl<'a> Placed<'a> {
-    #[inline]
+    #[inline(always)]
     pub fn new(a: &'a Model, b: &'a Model, placement: &'a Placement) -> Self {
         let (built_a, built_b) = (a.built().expect("a pair is made of built models"), b.built().expect("as A"));
         let from = placement.place_a(built_a.origin);
@@ -45,6 +45,7 @@ impl<'a> Placed<'a> {
     }
 
     /// No two points of the models are closer than this, because spheres around them are not: the cheapest of all tests.
+    #[inline(always)]
     pub fn between_spheres(&self) -> f64 {
         let placement = self.placement;
         let radii = self.radius_a * placement.scale_a.x + self.radius_b * placement.scale_b.x;

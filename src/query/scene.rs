@@ -10,7 +10,7 @@ use super::placed::Placed;
 use super::siblings::{Next, Opening, Siblings, Taken, opens_and_triangles};
 use crate::coherence::certificate::Witnessed;
 use crate::coherence::front::Block;
-use crate::coherence::stance::Pose;
+use crate::coherence::stance::RelativePose;
 use crate::math::motion::Motion;
 use crate::simd::eight::{Eight, Element, bits};
 use crate::simd::prefetch::prefetch;
@@ -56,7 +56,7 @@ struct Between<'a, E> {
     into: [Motion<E>; 2],
     /// A length of each side in working units, for comparing sizes.
     unit: [f32; 2],
-    pose: Pose,
+    pose: RelativePose,
 }
 
 /// The points of a volume are within its size of its centre, and a millionth of it; three roundings come on top.
@@ -224,7 +224,7 @@ impl<S: Simd, V: Volume> Certify<S> for Alike<'_, V, f32> {
         V::WITNESS
     }
 
-    fn pose(&self) -> Pose {
+    fn pose(&self) -> RelativePose {
         self.between.pose
     }
 
