@@ -80,6 +80,10 @@ impl<'s, 'p, K: ContactSink> Contacts<'s, 'p, K> {
 impl<K: ContactSink> Visitor for Contacts<'_, '_, K> {
     const FIRST_ONLY: bool = false;
 
+    fn takes_any_order(&self) -> bool {
+        !self.stop_when_full
+    }
+
     fn near(&mut self, (slot_a, slot_b): (u32, u32), distance: f64) -> bool {
         if self.placed.placement.distance_to_world(distance) > self.margin {
             return true;

@@ -190,6 +190,10 @@ struct First<'p> {
 impl Visitor for First<'_> {
     const FIRST_ONLY: bool = true;
 
+    fn takes_any_order(&self) -> bool {
+        false
+    }
+
     fn near(&mut self, slots: (u32, u32), distance: f64) -> bool {
         if self.limit.is_none_or(|limit| self.placement.distance_to_world(distance) <= limit) {
             self.found = Some(slots);

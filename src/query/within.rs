@@ -6,8 +6,9 @@ use super::expansion::{Ask, Expand, Request};
 use super::nearest::Best;
 use super::scene::Ground;
 use super::scratch::{Question, Scratch, Suspended};
-use super::siblings::Next;
+use super::siblings::{Next, slots_by_side};
 use super::triangle_batch::{NEVER, TriangleBatch};
+use crate::tree::node::Child;
 use crate::volume::LaneCounts;
 use fearless_simd::Simd;
 
@@ -15,6 +16,9 @@ use fearless_simd::Simd;
 pub trait Visitor {
     /// Whether the first find is all that matters: then a pair may be shown ahead of its turn and once more in its turn.
     const FIRST_ONLY: bool;
+
+    /// Whether it is all one in which order pairs are shown, as long as all are.
+    fn takes_any_order(&self) -> bool;
 
     /// The slots of a pair and its distance in the working frame (0 when touching); false ends the walk.
     fn near(&mut self, slots: (u32, u32), distance: f64) -> bool;
@@ -103,6 +107,7 @@ impl<X, V: Visitor> Within<'_, '_, X, V> {
             self.scratch.stack.clear();
             self.scratch.stack.push(&self.scene.roots());
         }
+        let any_order = !V::FIRST_ONLY && self.max_work == 0 && self.visitor.takes_any_order();
         while !self.is_spent(batch) {
             let Some(pair) = self.scratch.stack.pop(simd, limit) else { break };
             match self.scene.next(&pair) {
@@ -112,6 +117,9 @@ impl<X, V: Visitor> Within<'_, '_, X, V> {
                     let siblings = self.scene.expand(simd, &opening, Request { ask, limit }, counts);
                     if siblings.nearest <= limit {
                         self.scratch.stack.push(&siblings);
+                        if any_order && siblings.triangles != 0 && !self.take_triangles(simd, limit, batch) {
+                            return End::Stopped;
+                        }
                     }
                 }
                 Next::Triangles(slots) => {
@@ -126,6 +134,29 @@ impl<X, V: Visitor> Within<'_, '_, X, V> {
             return End::Stopped;
         }
         if self.scratch.stack.is_empty() { End::Exhausted } else { End::Spent }
+    }
+
+    /// Measures the triangles among what was pushed last, without giving each its turn.
+    #[inline(always)]
+    fn take_triangles<S: Simd>(&mut self, simd: S, limit: f32, batch: &mut TriangleBatch) -> bool
+    where
+        X: Expand<S>,
+    {
+        let Some(siblings) = self.scratch.stack.last() else { return true };
+        let children = self.scene.children(siblings);
+        let (mut left, kept, side) = (siblings.triangles_within(simd, limit), siblings.kept_child, siblings.side);
+        siblings.drop_triangles(simd, children);
+        self.scratch.stack.drop_if_beyond(limit);
+        while left != 0 {
+            let lane = left.trailing_zeros() as usize % 8;
+            left &= left - 1;
+            let slots = slots_by_side(side as u32, Child(children[lane]), Child(kept));
+            // The bound is for the interval of a walk that is spent, which this one will not be.
+            if batch.push(slots, 0.0) && !self.measure(simd, batch) {
+                return false;
+            }
+        }
+        true
     }
 
     #[inline(always)]
