@@ -132,6 +132,13 @@ impl Placement {
         (self.pulled / self.pulled_length + between / self.pulled_length).normalize()
     }
 
+    /// The factor, the rotation and the translation that take points of A to the world, if that is all there is to it:
+    /// the models are not pulled in and the factor is a normal number.
+    pub fn to_world(&self) -> Option<(f64, DMat3, DVec3)> {
+        let is_plain = self.pulled_length == 0.0 && (-1022..=1023).contains(&self.exponent);
+        is_plain.then(|| (two_to(self.exponent), self.rotation_a, self.translation_a))
+    }
+
     fn in_world_units(&self, vector: DVec3) -> DVec3 {
         let e = self.exponent;
         DVec3::new(shift(vector.x, e), shift(vector.y, e), shift(vector.z, e))

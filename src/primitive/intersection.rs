@@ -33,6 +33,12 @@ pub(super) fn largest_coordinate<R: Real>(first: R, vectors: &[[R; 3]]) -> R {
     largest
 }
 
+/// Whether a bound is far enough from both ends of the range of f64 to prove something.
+#[inline(always)]
+pub(super) fn is_in_range<R: Real>(bound: R) -> R::Mask {
+    bound.splat(SMALLEST_BOUND).less_or_equal(bound) & bound.less_or_equal(bound.splat(LARGEST_BOUND))
+}
+
 #[inline(always)]
 pub(super) fn same<M: Truth>(p: M, q: M) -> M {
     p & q | !(p | q)
@@ -134,68 +140,8 @@ pub fn verdict<R: Real>(a: &Corners<R>, b: &Corners<R>) -> Verdict<R::Mask> {
     let third = dot(&cross(&difference(&p[2], &p[0]), &difference(&q[2], &q[0])), &r);
     // Edges between renamed vertices and r are differences of two of the measured ones: at most twice as large.
     let bound = size_e * size_f * (size_r + size_e) * (FILTER * 8.0);
-    let cutting = cutting
-        & a[0][0].splat(SMALLEST_BOUND).less_or_equal(bound)
-        & bound.less_or_equal(a[0][0].splat(LARGEST_BOUND));
+    let cutting = cutting & is_in_range(bound);
     let hit = cutting & bound.less(second) & third.less(-bound);
     let miss = miss | cutting & (second.less(-bound) | bound.less(third));
     Verdict { hit, miss }
-}
-
-/// An edge that certainly passes through the inside of the other triangle.
-#[derive(Clone, Copy, Debug)]
-pub struct Piercing {
-    pub edge_of_a: bool,
-    pub edge: usize,
-    /// Where along the edge.
-    pub parameter: f64,
-    /// Of the pierced face; not of unit length.
-    pub normal: [f64; 3],
-}
-
-/// A face whose doubled area is below this part of its longest edge squared has a normal too coarse for a contact.
-const FLAT_ENOUGH: f64 = 1.0 / 16.0;
-
-/// The first edge that provably pierces the other triangle, if plain arithmetic can prove one.
-///
-/// With the face's doubled area at least 1/16 of its size squared, the computed side of a vertex is off by less than
-/// 16 * 48u R in units of length, so that the point is on the face to some hundred roundings of the pair's size at worst.
-pub fn piercing(a: &Corners<f64>, b: &Corners<f64>) -> Option<Piercing> {
-    edge_through(true, a, b).or_else(|| edge_through(false, b, a))
-}
-
-fn edge_through(edge_of_a: bool, from: &Corners<f64>, to: &Corners<f64>) -> Option<Piercing> {
-    let (f, g) = (difference(&to[1], &to[0]), difference(&to[2], &to[0]));
-    let normal = cross(&f, &g);
-    let r = [difference(&from[0], &to[0]), difference(&from[1], &to[0]), difference(&from[2], &to[0])];
-    let sides = [dot(&normal, &r[0]), dot(&normal, &r[1]), dot(&normal, &r[2])];
-    let size_f = largest_coordinate(0.0, &[f, g]);
-    let size_r = largest_coordinate(0.0, &r);
-    let bound = size_f * size_f * size_r * FILTER;
-    let coarse = dot(&normal, &normal) < (size_f * size_f * FLAT_ENOUGH) * (size_f * size_f * FLAT_ENOUGH);
-    if coarse || !(SMALLEST_BOUND..=LARGEST_BOUND).contains(&bound) {
-        return None;
-    }
-    for edge in 0..3 {
-        let next = (edge + 1) % 3;
-        let crosses = sides[edge] > bound && sides[next] < -bound || sides[edge] < -bound && sides[next] > bound;
-        if !crosses {
-            continue;
-        }
-        let along = difference(&from[next], &from[edge]);
-        let corners =
-            [difference(&to[0], &from[edge]), difference(&to[1], &from[edge]), difference(&to[2], &from[edge])];
-        let volumes = three(
-            #[inline(always)]
-            |k| dot(&along, &cross(&corners[k], &corners[(k + 1) % 3])),
-        );
-        let size_corners = largest_coordinate(0.0, &corners);
-        let bound = largest_coordinate(0.0, &[along]) * size_corners * size_corners * FILTER;
-        let inside = volumes.iter().all(|volume| *volume > bound) || volumes.iter().all(|volume| *volume < -bound);
-        if inside && (SMALLEST_BOUND..=LARGEST_BOUND).contains(&bound) {
-            let parameter = sides[edge] / (sides[edge] - sides[next]);
-            return Some(Piercing { edge_of_a, edge, parameter, normal });
-        }
-    }
-    None
 }

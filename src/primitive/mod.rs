@@ -1,7 +1,8 @@
 //! Triangle against triangle, in f64 and in one frame.
 //!
 //! `kernel` finds the nearest points and proves them, in any arithmetic; `intersection` is the verdict as far as
-//! rounding allows, and `crossing` where ordinary triangles pierce each other; `exact` is the verdict without rounding; `robust` takes the pairs that neither decides;
+//! rounding allows; `crossing` is where ordinary triangles pierce each other, and `piercing` where others do; `exact` is the
+//! verdict without rounding; `robust` takes the pairs that none of these decides;
 //! `feature` turns the kernel's codes into features and points.
 //!
 //! A pair goes the same way alone (`distance`) and among four (`distance_4`): the kernel in f64, its certificate, the
@@ -12,9 +13,11 @@ mod exact;
 mod feature;
 mod intersection;
 mod kernel;
+mod piercing;
 pub mod robust;
 
 use crate::simd::lanes::{Real, Truth};
+use crossing::Crossing;
 use fearless_simd::{Simd, SimdBase, SimdMask, f64x4};
 use glam::DVec3;
 use kernel::Corners;
@@ -156,63 +159,53 @@ pub fn closest(a: &Triangle, b: &Triangle) -> Closest {
 
 /// `closest` for a pair that is known to intersect: the common point, the normal and the features.
 pub fn closest_of_intersecting(a: &Triangle, b: &Triangle) -> Closest {
-    let crossing = crossing::crossing(&corners(a), &corners(b));
-    if crossing.certain {
-        let feature = feature::encode_pierced(crossing.edge_of_a, crossing.edge as usize);
-        return touching(DVec3::from_array(crossing.point), DVec3::from_array(crossing.normal), feature);
-    }
-    closest_of_awkward(a, b)
+    closest_by(&crossing::crossing(&corners(a), &corners(b))).unwrap_or_else(|| closest_by_piercing(a, b))
 }
 
-/// `closest_of_intersecting` for triangles that `crossing` is not certain of: thin, nearly coplanar, or touching at a vertex or
-/// an edge.
+/// Apart from the above, because it is rarely needed and long.
+#[cold]
+fn closest_by_piercing(a: &Triangle, b: &Triangle) -> Closest {
+    closest_by(&piercing::piercing(&corners(a), &corners(b), true)).unwrap_or_else(|| closest_of_awkward(a, b))
+}
+
+fn closest_by(crossing: &Crossing<f64>) -> Option<Closest> {
+    let feature = feature::encode_pierced(crossing.edge_of_a, crossing.edge as usize);
+    let (point, normal) = (DVec3::from_array(crossing.point), DVec3::from_array(crossing.normal));
+    crossing.certain.then_some(touching(point, normal, feature))
+}
+
+/// `closest_of_intersecting` for triangles of which no arithmetic but the exact one is certain: thin ones, or such that
+/// touch at a vertex or an edge.
 pub fn closest_of_awkward(a: &Triangle, b: &Triangle) -> Closest {
-    match intersection::piercing(&corners(a), &corners(b)) {
-        Some(piercing) => {
-            let edge_of = if piercing.edge_of_a { a } else { b };
-            let point = feature::on_edge(edge_of, piercing.edge, piercing.parameter);
-            let normal = DVec3::from_array(piercing.normal).normalize();
-            let toward = normal.dot((b[0] - a[0]) + (b[1] - a[1]) + (b[2] - a[2]));
-            let feature = feature::encode_pierced(piercing.edge_of_a, piercing.edge);
-            touching(point, if toward < 0.0 { -normal } else { normal }, feature)
-        }
-        None => {
-            let contact = robust::contact(a, b);
-            touching(contact.point, contact.normal, contact.feature)
-        }
-    }
+    let contact = robust::contact(a, b);
+    touching(contact.point, contact.normal, contact.feature)
 }
 
 fn touching(point: DVec3, normal: DVec3, feature: u32) -> Closest {
     Closest { distance: 0.0, point_a: point, point_b: point, normal, feature }
 }
 
-/// `closest_of_intersecting` of four pairs, or None for a lane that is for `closest_of_awkward`.
-#[inline(always)]
-pub fn closest_of_intersecting_4<S: Simd>(a: &Corners<f64x4<S>>, b: &Corners<f64x4<S>>) -> [Option<Closest>; 4] {
-    let crossing = crossing::crossing(a, b);
-    let (certain, edge_of_a) = (crossing.certain.to_bitmask(), crossing.edge_of_a.to_bitmask());
-    let (edge, point, normal) = (crossing.edge.to_array(), lanes(&crossing.point), lanes(&crossing.normal));
-    let mut found = [None; 4];
-    for (lane, found) in found.iter_mut().enumerate() {
-        if certain >> lane & 1 != 0 {
-            let feature = feature::encode_pierced(edge_of_a >> lane & 1 != 0, edge[lane] as usize);
-            *found = Some(touching(point[lane], normal[lane], feature));
-        }
-    }
-    found
+/// `closest_of_intersecting` of four pairs.
+pub struct Touching<S: Simd> {
+    /// Lanes in which all this means something, as bits; the others are for `closest_of_awkward`.
+    pub certain: u32,
+    pub point: [f64x4<S>; 3],
+    pub normal: [f64x4<S>; 3],
+    pub features: [u32; 4],
 }
 
-/// The vectors of four lanes.
+/// Where four pairs touch that are known to intersect.
 #[inline(always)]
-fn lanes<S: Simd>(vectors: &[f64x4<S>; 3]) -> [DVec3; 4] {
-    let [x, y, z] = [vectors[0].to_array(), vectors[1].to_array(), vectors[2].to_array()];
-    [
-        DVec3::new(x[0], y[0], z[0]),
-        DVec3::new(x[1], y[1], z[1]),
-        DVec3::new(x[2], y[2], z[2]),
-        DVec3::new(x[3], y[3], z[3]),
-    ]
+pub fn touching_4<S: Simd>(a: &Corners<f64x4<S>>, b: &Corners<f64x4<S>>) -> Touching<S> {
+    let mut crossing = crossing::crossing(a, b);
+    if !crossing.certain.all() {
+        crossing = crossing.or(piercing::piercing(a, b, !crossing.certain));
+    }
+    let Crossing { certain, edge_of_a, edge, point, normal } = crossing;
+    let (edge_of_a, edge) = (edge_of_a.to_bitmask(), edge.to_array());
+    let feature = |lane: usize| feature::encode_pierced(edge_of_a >> lane & 1 != 0, edge[lane] as usize);
+    let features = [feature(0), feature(1), feature(2), feature(3)];
+    Touching { certain: certain.to_bitmask() as u32, point, normal, features }
 }
 
 /// Four pairs at once, vertex by vertex and coordinate by coordinate: distances, and a bit per lane that is left open.

@@ -5,11 +5,7 @@
 
 use super::answer::{Contact, ContactsParams};
 use super::placed::Placed;
-use super::plain_walk::PlainWalk;
-use super::triangle_batch::TriangleBatch;
 use super::within::Visitor;
-use crate::simd::level::Operation;
-use fearless_simd::Simd;
 
 /// The caller's array of contacts.
 pub trait ContactSink {
@@ -110,40 +106,6 @@ impl<K: ContactSink> Visitor for Contacts<'_, '_, K> {
             }
         }
         true
-    }
-}
-
-/// Turns the sorted ids of touching pairs into contacts, four at a time and the last first: a contact overwrites the ids
-/// of its own place and later ones only.
-pub struct WriteTouching<'s, 'p, K> {
-    pub placed: Placed<'p>,
-    pub sink: &'s mut K,
-    pub written: usize,
-}
-
-impl<K: ContactSink> Operation for WriteTouching<'_, '_, K> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
-        let Placed { a, b, placement, .. } = self.placed;
-        let walk = PlainWalk { a, b, placement };
-        let mut end = self.written;
-        while end > 0 {
-            let start = end.saturating_sub(4);
-            let mut batch = TriangleBatch::default();
-            let mut ids = [(0, 0); 4];
-            for index in start..end {
-                ids[index - start] = self.sink.key(index);
-                let (id_a, id_b) = ids[index - start];
-                batch.push((a.slot(id_a) as u32, b.slot(id_b) as u32), 0.0);
-            }
-            batch.touching(simd, &self.placed, |lane, closest| {
-                let (id_a, id_b) = ids[lane];
-                self.sink.write(start + lane, walk.in_world(id_a, id_b, closest));
-            });
-            end = start;
-        }
     }
 }
 

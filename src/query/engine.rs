@@ -4,7 +4,7 @@
 //! instruction set.
 
 use super::answer::*;
-use super::contact_sink::{ContactSink, Contacts, WriteTouching};
+use super::contact_sink::{ContactSink, Contacts};
 use super::expansion::{Entered, Expand, Hidden};
 use super::frames::Frames;
 use super::nearest::{Best, Nearest, NearestAnswer, NearestParams};
@@ -13,6 +13,7 @@ use super::plain_walk::PlainWalk;
 use super::scene::{Alike, Ground, Mixed, is_inlined};
 use super::scratch::{Question, QuestionKind, Scratch};
 use super::within::{End, Visitor, Within, WithinAnswer};
+use super::write_touching::WriteTouching;
 use crate::math::placement::Placement;
 use crate::model::PairVisitor;
 use crate::simd::level::{Operation, dispatch, dispatch_widest};

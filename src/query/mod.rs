@@ -21,5 +21,6 @@ pub mod siblings;
 mod slack;
 pub mod triangle_batch;
 pub mod within;
+pub mod write_touching;
 
 pub use answer::*;

@@ -2,7 +2,7 @@
 
 use super::placed::Placed;
 use crate::model::Model;
-use crate::primitive::{self, Closest, Triangle};
+use crate::primitive::{self, Touching, Triangle};
 use crate::simd::three::three;
 use fearless_simd::{Simd, SimdBase, f64x2, f64x4};
 use glam::DVec3;
@@ -101,23 +101,15 @@ impl TriangleBatch {
         hits & ((1 << self.count) - 1)
     }
 
-    /// Where the pairs of the batch, all of which intersect, touch: the last first.
+    /// Where the pairs of the batch touch, all of which intersect.
     #[inline(always)]
-    pub fn touching<S: Simd>(&self, simd: S, placed: &Placed, mut visit: impl FnMut(usize, Closest)) {
+    pub fn touching<S: Simd>(&self, simd: S, placed: &Placed) -> Touching<S> {
         let (a, b) = self.gather(simd, placed);
-        let found = primitive::closest_of_intersecting_4(&a, &b);
-        for lane in (0..self.count).rev() {
-            visit(
-                lane,
-                found[lane].unwrap_or_else(|| {
-                    let (a, b) = self.triangles(placed, lane);
-                    primitive::closest_of_awkward(&a, &b)
-                }),
-            );
-        }
+        primitive::touching_4(&a, &b)
     }
 
-    fn triangles(&self, placed: &Placed, lane: usize) -> (Triangle, Triangle) {
+    /// The triangles of a pair, placed.
+    pub fn triangles(&self, placed: &Placed, lane: usize) -> (Triangle, Triangle) {
         let (slot_a, slot_b) = self.slots[lane];
         (placed.triangle_a(slot_a), placed.triangle_b(slot_b))
     }
