@@ -81,18 +81,6 @@ impl Stack {
         None
     }
 
-    /// What was pushed last.
-    #[inline(always)]
-    pub fn last(&mut self) -> Option<&mut Siblings> {
-        self.items[..self.count].last_mut()
-    }
-
-    /// Forgets what was pushed last if nothing of it is within the limit.
-    #[inline(always)]
-    pub fn drop_if_beyond(&mut self, limit: f32) {
-        self.count -= self.last().is_some_and(|siblings| !(siblings.nearest <= limit)) as usize;
-    }
-
     /// Whether `pop` would give a pair of triangles.
     pub fn ends_in_triangles(&self) -> bool {
         self.items[..self.count].last().is_some_and(|siblings| siblings.first().triangles)

@@ -120,12 +120,14 @@ impl Siblings {
         self.triangles as u32 & bits(bounds.simd_le(f32x8::splat(simd, limit)))
     }
 
-    /// Takes all lanes out that are triangles, given what the lanes lead to.
+    /// The lanes that are not triangles, given what the lanes lead to.
     #[inline(always)]
-    pub fn drop_triangles<S: Simd>(&mut self, simd: S, children: &[u32; 8]) {
+    pub fn without_triangles<S: Simd>(&self, simd: S, children: &[u32; 8]) -> Self {
         let are_triangles = u32x8::load_array_ref(simd, children).simd_ge(u32x8::splat(simd, Child::TRIANGLE));
         let bounds = f32x8::load_array_ref(simd, &self.bounds);
-        self.set_bounds::<S>(are_triangles.select(f32x8::splat(simd, f32::INFINITY), bounds));
+        let mut others = *self;
+        others.set_bounds::<S>(are_triangles.select(f32x8::splat(simd, f32::INFINITY), bounds));
+        others
     }
 
     /// Takes the nearest lane out.

@@ -6,7 +6,7 @@ use super::expansion::{Ask, Expand, Request};
 use super::nearest::Best;
 use super::scene::Ground;
 use super::scratch::{Question, Scratch, Suspended};
-use super::siblings::{Next, slots_by_side};
+use super::siblings::{Next, Siblings, slots_by_side};
 use super::triangle_batch::{NEVER, TriangleBatch};
 use crate::tree::node::Child;
 use crate::volume::LaneCounts;
@@ -115,11 +115,15 @@ impl<X, V: Visitor> Within<'_, '_, X, V> {
                     self.counters.expansions += 1;
                     self.counters.work += 1;
                     let siblings = self.scene.expand(simd, &opening, Request { ask, limit }, counts);
-                    if siblings.nearest <= limit {
-                        self.scratch.stack.push(&siblings);
-                        if any_order && siblings.triangles != 0 && !self.take_triangles(simd, limit, batch) {
+                    if !(siblings.nearest <= limit) {
+                        continue;
+                    }
+                    if any_order && siblings.triangles != 0 {
+                        if !self.take_triangles(simd, &siblings, limit, batch) {
                             return End::Stopped;
                         }
+                    } else {
+                        self.scratch.stack.push(&siblings);
                     }
                 }
                 Next::Triangles(slots) => {
@@ -136,23 +140,24 @@ impl<X, V: Visitor> Within<'_, '_, X, V> {
         if self.scratch.stack.is_empty() { End::Exhausted } else { End::Spent }
     }
 
-    /// Measures the triangles among what was pushed last, without giving each its turn.
+    /// Measures the triangles among siblings without giving each its turn; the others wait.
     #[inline(always)]
-    fn take_triangles<S: Simd>(&mut self, simd: S, limit: f32, batch: &mut TriangleBatch) -> bool
+    fn take_triangles<S: Simd>(&mut self, simd: S, siblings: &Siblings, limit: f32, batch: &mut TriangleBatch) -> bool
     where
         X: Expand<S>,
     {
-        let Some(siblings) = self.scratch.stack.last() else { return true };
         let children = self.scene.children(siblings);
-        let (mut left, kept, side) = (siblings.triangles_within(simd, limit), siblings.kept_child, siblings.side);
-        siblings.drop_triangles(simd, children);
-        self.scratch.stack.drop_if_beyond(limit);
+        let others = siblings.without_triangles(simd, children);
+        if others.nearest <= limit {
+            self.scratch.stack.push(&others);
+        }
+        let (kept, side) = (Child(siblings.kept_child), siblings.side as u32);
+        let mut left = siblings.triangles_within(simd, limit);
         while left != 0 {
             let lane = left.trailing_zeros() as usize % 8;
             left &= left - 1;
-            let slots = slots_by_side(side as u32, Child(children[lane]), Child(kept));
             // The bound is for the interval of a walk that is spent, which this one will not be.
-            if batch.push(slots, 0.0) && !self.measure(simd, batch) {
+            if batch.push(slots_by_side(side, Child(children[lane]), kept), 0.0) && !self.measure(simd, batch) {
                 return false;
             }
         }
