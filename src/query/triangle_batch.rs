@@ -31,10 +31,12 @@ impl TriangleBatch {
         self.count == 4
     }
 
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
 
+    #[inline]
     pub fn len(&self) -> usize {
         self.count
     }
@@ -44,10 +46,12 @@ impl TriangleBatch {
         self.bounds[..self.count].iter().fold(f32::INFINITY, |smallest, &bound| smallest.min(bound))
     }
 
+    #[inline]
     pub fn slots(&self) -> &[(u32, u32)] {
         &self.slots[..self.count]
     }
 
+    #[inline]
     pub fn clear(&mut self) {
         self.count = 0;
     }

@@ -178,9 +178,11 @@ impl<X, V: Visitor> Within<'_, '_, X, V> {
         let mut go_on = true;
         match self.threshold {
             None => {
-                let hits = batch.intersections(simd, placed, robust_tests);
-                for (lane, &slots) in batch.slots().iter().enumerate() {
-                    go_on = go_on && (hits & 1 << lane == 0 || self.visitor.near(slots, 0.0));
+                let mut hits = batch.intersections(simd, placed, robust_tests);
+                while go_on && hits != 0 {
+                    let lane = hits.trailing_zeros() as usize;
+                    hits &= hits - 1;
+                    go_on = self.visitor.near(batch.slots()[lane], 0.0);
                 }
             }
             Some(threshold) => {
