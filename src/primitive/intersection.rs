@@ -5,9 +5,11 @@
 //! the positive side of the other's plane, the triangles meet the common line of the planes in two intervals whose order
 //! is the sign of two volumes (Guigue and Devillers, Fast and robust triangle-triangle overlap test, 2003).
 //!
-//! Rounding: with E, F, R the largest coordinates of A's edges, B's edges and of the differences b_j - a_i, a computed
-//! normal is off by 8uM^2 per coordinate (M = E or F: two products of rounded differences and their difference), a side
-//! n.r by 3(8u + 2*4u)M^2 R = 48u M^2 R; a volume (e x f).r likewise by 48u E F R. The filter uses 64u = 2^-47.
+//! Rounding: with E, F, r the largest coordinates of A's edges, of B's edges and of b_0 - a_0, a computed normal is off by 8uM^2 per
+//! coordinate (M = E or F: two products of rounded differences and their difference), and a product n.v of it with a
+//! rounded difference of coordinates up to V by 3(8u + 2*2u)M^2 V + 10u M^2 V < 48u M^2 V. The side of a vertex is the sum of two
+//! such products, n.r and that with an edge, at most 6M^2 R with R = r + max(E, F), and hence off by (48u + 6u)M^2 R. A volume (e x f).r of edges
+//! up to 2E and 2F and a difference up to r + E + F <= 2R is off by 8 * 48u E F R. The filters use 64u = 2^-47 and eight times that.
 
 use super::kernel::{Corners, Vector, choose, cross, difference, dot, three};
 use crate::simd::lanes::{Real, Truth};
@@ -102,27 +104,22 @@ pub fn verdict<R: Real>(a: &Corners<R>, b: &Corners<R>) -> Verdict<R::Mask> {
     let nowhere = zero.less(zero);
     let e = [difference(&a[1], &a[0]), difference(&a[2], &a[0])];
     let f = [difference(&b[1], &b[0]), difference(&b[2], &b[0])];
-    let (from_b0, from_a0) = (seen_from(&b[0], a), seen_from(&a[0], b));
+    let r = difference(&b[0], &a[0]);
     let normal_a = cross(&e[0], &e[1]);
     let normal_b = cross(&f[0], &f[1]);
-    let sides_a = three(
-        #[inline(always)]
-        |i| dot(&normal_b, &from_b0[i]),
-    );
-    let sides_b = three(
-        #[inline(always)]
-        |j| dot(&normal_a, &from_a0[j]),
-    );
+    let (below_a, above_b) = (dot(&normal_b, &r), dot(&normal_a, &r));
+    // How far the vertices of A are below B's plane, and those of B above A's.
+    let depths_a = [below_a, below_a - dot(&normal_b, &e[0]), below_a - dot(&normal_b, &e[1])];
+    let sides_b = [above_b, above_b + dot(&normal_a, &f[0]), above_b + dot(&normal_a, &f[1])];
     let size_e = largest_coordinate(zero, &e);
     let size_f = largest_coordinate(zero, &f);
-    // Any difference of one vertex of each is at most the largest to a first vertex plus an edge.
-    let size_r = largest_coordinate(zero, &from_b0).larger(largest_coordinate(zero, &from_a0));
+    let size_r = largest_coordinate(zero, &[r]) + size_e.larger(size_f);
     let bound_a = size_f * size_f * size_r * FILTER;
     let bound_b = size_e * size_e * size_r * FILTER;
     let in_range = a[0][0].splat(SMALLEST_BOUND).less_or_equal(bound_a.smaller(bound_b))
         & bound_a.larger(bound_b).less_or_equal(a[0][0].splat(LARGEST_BOUND));
 
-    let (positive_a, negative_a) = certain_signs(&sides_a, bound_a);
+    let (negative_a, positive_a) = certain_signs(&depths_a, bound_a);
     let (positive_b, negative_b) = certain_signs(&sides_b, bound_b);
     let miss =
         in_range & (all_three(&positive_a) | all_three(&negative_a) | all_three(&positive_b) | all_three(&negative_b));
@@ -133,13 +130,14 @@ pub fn verdict<R: Real>(a: &Corners<R>, b: &Corners<R>) -> Verdict<R::Mask> {
 
     let (p, p_positive) = alone_first::<R>(a, &positive_a);
     let (q, q_positive) = alone_first::<R>(b, &positive_b);
-    let p = swap_last::<R>(!q_positive, &p);
-    let q = swap_last::<R>(!p_positive, &q);
+    // Where the other's first vertex is on the negative side, the second and the third change places: in both triangles is the same as
+    // in the volumes.
+    let q = swap_last::<R>(!same(p_positive, q_positive), &q);
     let r = difference(&q[0], &p[0]);
-    let second = dot(&cross(&difference(&p[1], &p[0]), &difference(&q[1], &q[0])), &r);
-    let third = dot(&cross(&difference(&p[2], &p[0]), &difference(&q[2], &q[0])), &r);
-    // Edges between renamed vertices and r are differences of two of the measured ones: at most twice as large.
-    let bound = size_e * size_f * (size_r + size_e) * (FILTER * 8.0);
+    let one = dot(&cross(&difference(&p[1], &p[0]), &difference(&q[1], &q[0])), &r);
+    let other = dot(&cross(&difference(&p[2], &p[0]), &difference(&q[2], &q[0])), &r);
+    let (second, third) = (R::select(q_positive, one, other), R::select(q_positive, other, one));
+    let bound = size_e * size_f * size_r * (FILTER * 8.0);
     let cutting = cutting & is_in_range(bound);
     let hit = cutting & bound.less(second) & third.less(-bound);
     let miss = miss | cutting & (second.less(-bound) | bound.less(third));
