@@ -18,7 +18,7 @@ pub mod robust;
 
 use crate::simd::lanes::{Real, Truth};
 use crossing::Crossing;
-use fearless_simd::{Simd, SimdBase, SimdMask, f64x4};
+use fearless_simd::{Simd, SimdMask, f64x4};
 use glam::DVec3;
 use kernel::Corners;
 
@@ -202,8 +202,13 @@ pub fn touching_4<S: Simd>(a: &Corners<f64x4<S>>, b: &Corners<f64x4<S>>) -> Touc
         crossing = crossing.or(piercing::piercing(a, b, !crossing.certain));
     }
     let Crossing { certain, edge_of_a, edge, point, normal } = crossing;
-    let (edge_of_a, edge) = (edge_of_a.to_bitmask(), edge.to_array());
-    let feature = |lane: usize| feature::encode_pierced(edge_of_a >> lane & 1 != 0, edge[lane] as usize);
+    // Edge 1 or 2, and edge 2: as bits, because a number is expensive to make an index of.
+    let (later, last) = (edge.splat(0.5).less(edge).to_bitmask(), edge.splat(1.5).less(edge).to_bitmask());
+    let edge_of_a = edge_of_a.to_bitmask();
+    let feature = |lane: usize| {
+        let edge = (later >> lane & 1) + (last >> lane & 1);
+        feature::encode_pierced(edge_of_a >> lane & 1 != 0, edge as usize)
+    };
     let features = [feature(0), feature(1), feature(2), feature(3)];
     Touching { certain: certain.to_bitmask() as u32, point, normal, features }
 }
