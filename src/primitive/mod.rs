@@ -89,7 +89,11 @@ fn corners(t: &Triangle) -> Corners<f64> {
 }
 
 fn fast(a: &Corners<f64>, b: &Corners<f64>) -> Fast {
-    let code = kernel::nearest_candidate(a, b).tag();
+    fast_by(a, b, kernel::nearest_candidate(a, b).tag())
+}
+
+/// `fast`, given the nearest candidate.
+fn fast_by(a: &Corners<f64>, b: &Corners<f64>, code: f64) -> Fast {
     let finished = kernel::finish(a, b, code);
     if finished.certified {
         let distance = finished.squared.sqrt();
@@ -102,7 +106,11 @@ fn fast(a: &Corners<f64>, b: &Corners<f64>) -> Fast {
 }
 
 fn measure(a: &Triangle, b: &Triangle) -> Outcome {
-    match fast(&corners(a), &corners(b)) {
+    outcome(a, b, fast(&corners(a), &corners(b)))
+}
+
+fn outcome(a: &Triangle, b: &Triangle, fast: Fast) -> Outcome {
+    match fast {
         Fast::Apart(outcome) => outcome,
         Fast::Hit => Outcome { robust: false, ..Outcome::HIT },
         Fast::Open(_) => robust::measure(a, b),
@@ -141,7 +149,15 @@ pub fn between_vertices(a: &Triangle, b: &Triangle) -> f64 {
 
 /// The distance, the nearest points, the normal and the features.
 pub fn closest(a: &Triangle, b: &Triangle) -> Closest {
-    let outcome = measure(a, b);
+    located(a, b, measure(a, b))
+}
+
+/// `closest`, given the candidate that `distance_4` found the nearest: the same numbers, without finding it again.
+pub fn closest_by(a: &Triangle, b: &Triangle, candidate: f64) -> Closest {
+    located(a, b, outcome(a, b, fast_by(&corners(a), &corners(b), candidate)))
+}
+
+fn located(a: &Triangle, b: &Triangle, outcome: Outcome) -> Closest {
     match outcome.way {
         Way::Intersecting => closest_of_intersecting(a, b),
         Way::Apart { code, x, y, normal } => {
@@ -159,16 +175,16 @@ pub fn closest(a: &Triangle, b: &Triangle) -> Closest {
 
 /// `closest` for a pair that is known to intersect: the common point, the normal and the features.
 pub fn closest_of_intersecting(a: &Triangle, b: &Triangle) -> Closest {
-    closest_by(&crossing::crossing(&corners(a), &corners(b))).unwrap_or_else(|| closest_by_piercing(a, b))
+    certain(&crossing::crossing(&corners(a), &corners(b))).unwrap_or_else(|| closest_by_piercing(a, b))
 }
 
 /// Apart from the above, because it is rarely needed and long.
 #[cold]
 fn closest_by_piercing(a: &Triangle, b: &Triangle) -> Closest {
-    closest_by(&piercing::piercing(&corners(a), &corners(b), true)).unwrap_or_else(|| closest_of_awkward(a, b))
+    certain(&piercing::piercing(&corners(a), &corners(b), true)).unwrap_or_else(|| closest_of_awkward(a, b))
 }
 
-fn closest_by(crossing: &Crossing<f64>) -> Option<Closest> {
+fn certain(crossing: &Crossing<f64>) -> Option<Closest> {
     let feature = feature::encode_pierced(crossing.edge_of_a, crossing.edge as usize);
     let (point, normal) = (DVec3::from_array(crossing.point), DVec3::from_array(crossing.normal));
     crossing.certain.then_some(touching(point, normal, feature))
@@ -213,27 +229,37 @@ pub fn touching_4<S: Simd>(a: &Corners<f64x4<S>>, b: &Corners<f64x4<S>>) -> Touc
     Touching { certain: certain.to_bitmask() as u32, point, normal, features }
 }
 
-/// Four pairs at once, vertex by vertex and coordinate by coordinate: distances, and a bit per lane that is left open.
+/// What `distance_4` finds.
+pub struct Distances<S: Simd> {
+    pub distances: f64x4<S>,
+    /// The nearest candidates, for `closest_by`.
+    pub candidates: f64x4<S>,
+    /// A bit per lane that is left open.
+    pub open: u32,
+}
+
+/// Four pairs at once, vertex by vertex and coordinate by coordinate.
 ///
 /// An open lane's distance is not meaningful: take `robust::distance` of that pair instead. A lane that the fast path
 /// cannot measure but can prove to be farther than `beyond` is closed as infinitely far. Every other lane has the bits of
 /// `distance`. To be inlined into a function that runs under `Simd::vectorize`.
 #[inline(always)]
-pub fn distance_4<S: Simd>(simd: S, a: &Corners<f64x4<S>>, b: &Corners<f64x4<S>>, beyond: f64) -> (f64x4<S>, u32) {
-    let finished = kernel::finish(a, b, kernel::nearest_candidate(a, b).tag());
+pub fn distance_4<S: Simd>(simd: S, a: &Corners<f64x4<S>>, b: &Corners<f64x4<S>>, beyond: f64) -> Distances<S> {
+    let candidates = kernel::nearest_candidate(a, b).tag();
+    let finished = kernel::finish(a, b, candidates);
     let distances = finished.squared.square_root();
     if finished.certified.all() {
-        return (distances, 0);
+        return Distances { distances, candidates, open: 0 };
     }
     let far = !finished.certified & finished.is_beyond(beyond);
     let distances = Real::select(far, simd.splat_f64x4(f64::INFINITY), distances);
     let closed = finished.certified | far;
     if closed.all() {
-        return (distances, 0);
+        return Distances { distances, candidates, open: 0 };
     }
     let hit = !closed & intersection::verdict(a, b).hit;
-    let open = !closed & !hit;
-    (Real::select(hit, simd.splat_f64x4(0.0), distances), open.to_bitmask() as u32)
+    let open = (!closed & !hit).to_bitmask() as u32;
+    Distances { distances: Real::select(hit, simd.splat_f64x4(0.0), distances), candidates, open }
 }
 
 /// Four verdicts at once: a bit per lane that intersects, and a bit per lane that is left open.

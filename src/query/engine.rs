@@ -16,6 +16,7 @@ use super::within::{End, Visitor, Within, WithinAnswer};
 use super::write_touching::WriteTouching;
 use crate::math::placement::Placement;
 use crate::model::PairVisitor;
+use crate::primitive;
 use crate::simd::level::{Operation, dispatch, dispatch_widest};
 use crate::tree::node::Tree;
 use crate::volume::Volume;
@@ -175,8 +176,9 @@ impl<V: Visitor> SearchOver for WithinSearch<'_, V> {
         counters: &mut Counters,
     ) -> WithinAnswer {
         let Self { visitor, threshold, max_work, cached, question } = self;
-        let nearest = Best::NONE;
-        Within { ground, scene, scratch, counters, visitor, threshold, max_work, cached, question, nearest }.run(simd)
+        let (nearest, last) = (Best::NONE, Best::NONE);
+        Within { ground, scene, scratch, counters, visitor, threshold, max_work, cached, question, nearest, last }
+            .run(simd)
     }
 }
 
@@ -209,7 +211,7 @@ impl<'p> Engine<'p> {
         if self.placed.between_spheres() > query.threshold.unwrap_or(0.0) {
             *self.counters = Counters::default();
             self.scratch.suspended = None;
-            return WithinAnswer { end: End::Exhausted, lower: 0.0, nearest: Best::NONE };
+            return WithinAnswer { end: End::Exhausted, lower: 0.0, nearest: Best::NONE, last: Best::NONE };
         }
         self.search(query)
     }
@@ -227,9 +229,12 @@ impl<'p> Engine<'p> {
         PlainWalk { a, b, placement }
     }
 
-    fn contact(&self, (slot_a, slot_b): (u32, u32)) -> Contact {
-        let Placed { a, b, .. } = self.placed;
-        self.walk_over_all().contact(a.id_of_slot(slot_a as usize), b.id_of_slot(slot_b as usize))
+    fn contact(&self, found: &Best) -> Contact {
+        let (Placed { a, b, .. }, (slot_a, slot_b)) = (self.placed, found.slots);
+        let closest =
+            primitive::closest_by(&self.placed.triangle_a(slot_a), &self.placed.triangle_b(slot_b), found.candidate);
+        let (id_a, id_b) = (a.id_of_slot(slot_a as usize), b.id_of_slot(slot_b as usize));
+        self.walk_over_all().in_world(id_a, id_b, closest)
     }
 
     fn question(&self, cold: bool, kind: QuestionKind, numbers: [f64; 3]) -> Option<Question> {
@@ -268,7 +273,7 @@ impl<'p> Engine<'p> {
         });
         if let Some(slots) = first.found {
             self.scratch.last = Some(slots);
-            let contact = self.contact(slots);
+            let contact = self.contact(&answer.last);
             let upper = contact.distance;
             return ToleranceAnswer { complete: true, closer: true, lower: 0.0, upper, nearest: Some(contact) };
         }
@@ -276,7 +281,7 @@ impl<'p> Engine<'p> {
             let (lower, upper) = (params.tolerance, f64::INFINITY);
             return ToleranceAnswer { complete: true, closer: false, lower, upper, nearest: None };
         }
-        let nearest = (answer.nearest.distance < f64::INFINITY).then(|| self.contact(answer.nearest.slots));
+        let nearest = (answer.nearest.distance < f64::INFINITY).then(|| self.contact(&answer.nearest));
         let upper = nearest.map_or(f64::INFINITY, |contact| contact.distance);
         let lower = placement.distance_to_world(answer.lower).min(params.tolerance).min(upper);
         ToleranceAnswer { complete: false, closer: false, lower, upper, nearest }
@@ -296,7 +301,7 @@ impl<'p> Engine<'p> {
         }));
         let nearest = answer.best.map(|best| {
             self.scratch.last = Some(best.slots);
-            self.contact(best.slots)
+            self.contact(&best)
         });
         match nearest {
             Some(contact) if !answer.complete || contact.distance <= params.max_distance => {

@@ -2,7 +2,7 @@
 
 use super::placed::Placed;
 use crate::model::Model;
-use crate::primitive::{self, Touching, Triangle};
+use crate::primitive::{self, Distances, Touching, Triangle};
 use crate::simd::three::three;
 use fearless_simd::{Simd, SimdBase, f64x2, f64x4};
 use glam::DVec3;
@@ -16,6 +16,13 @@ pub struct TriangleBatch {
     slots: [(u32, u32); 4],
     bounds: [f32; 4],
     count: usize,
+}
+
+/// Distances of four pairs, and the candidates of the kernel that they belong to.
+#[derive(Clone, Copy, Debug)]
+pub struct Measures {
+    pub distances: [f64; 4],
+    pub candidates: [f64; 4],
 }
 
 /// Three vertices of three components of four lanes.
@@ -67,16 +74,16 @@ impl TriangleBatch {
         placed: &Placed,
         (near, beyond): (f64, f64),
         robust_tests: &mut u64,
-    ) -> [f64; 4] {
-        let (mut distances, robust) = simd.vectorize(
+    ) -> Measures {
+        let (mut distances, candidates, open) = simd.vectorize(
             #[inline(always)]
             || {
                 let (a, b) = self.gather(simd, placed);
-                let (distances, robust) = primitive::distance_4(simd, &a, &b, beyond);
-                (distances.to_array(), robust)
+                let Distances { distances, candidates, open } = primitive::distance_4(simd, &a, &b, beyond);
+                (distances.to_array(), candidates.to_array(), open)
             },
         );
-        for_each_bit(robust, self.count, |lane| {
+        for_each_bit(open, self.count, |lane| {
             let (a, b) = self.triangles(placed, lane);
             distances[lane] = primitive::between_vertices(&a, &b);
             if distances[lane] > near {
@@ -84,7 +91,7 @@ impl TriangleBatch {
                 distances[lane] = primitive::robust::distance(&a, &b).distance;
             }
         });
-        distances
+        Measures { distances, candidates }
     }
 
     /// Which of the pairs touch, as bits.

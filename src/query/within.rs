@@ -43,6 +43,8 @@ pub struct WithinAnswer {
     pub lower: f64,
     /// The nearest pair that was measured; infinitely far when none was.
     pub nearest: Best,
+    /// The pair that ended the walk, if it was measured and not only told to touch.
+    pub last: Best,
 }
 
 /// A walk under way.
@@ -61,6 +63,8 @@ pub struct Within<'a, 's, X, V> {
     pub question: Option<Question>,
     /// The nearest pair that was measured, for the interval of an unfinished walk.
     pub nearest: Best,
+    /// The pair that ended the walk.
+    pub last: Best,
 }
 
 impl<X, V: Visitor> Within<'_, '_, X, V> {
@@ -79,7 +83,7 @@ impl<X, V: Visitor> Within<'_, '_, X, V> {
             lower = self.ground.certified(self.scratch.stack.smallest_bound().min(batch.smallest_bound()));
             self.scratch.suspended = self.question.map(|question| Suspended { question, best: self.nearest, batch });
         }
-        WithinAnswer { end, lower, nearest: self.nearest }
+        WithinAnswer { end, lower, nearest: self.nearest, last: self.last }
     }
 
     #[inline(always)]
@@ -188,12 +192,16 @@ impl<X, V: Visitor> Within<'_, '_, X, V> {
             Some(threshold) => {
                 // A first find is measured by whoever tells of it.
                 let near = if V::FIRST_ONLY { threshold } else { NEVER };
-                let distances = batch.distances(simd, placed, (near, threshold), robust_tests);
+                let measures = batch.distances(simd, placed, (near, threshold), robust_tests);
                 for (lane, &slots) in batch.slots().iter().enumerate() {
-                    if distances[lane] < self.nearest.distance {
-                        self.nearest = Best { distance: distances[lane], slots };
+                    let (distance, candidate) = (measures.distances[lane], measures.candidates[lane]);
+                    if distance < self.nearest.distance {
+                        self.nearest = Best { distance, slots, candidate };
                     }
-                    go_on = go_on && (distances[lane] > threshold || self.visitor.near(slots, distances[lane]));
+                    if go_on && distance <= threshold && !self.visitor.near(slots, distance) {
+                        self.last = Best { distance, slots, candidate };
+                        go_on = false;
+                    }
                 }
             }
         }
