@@ -5,11 +5,12 @@
 //! the positive side of the other's plane, the triangles meet the common line of the planes in two intervals whose order
 //! is the sign of two volumes (Guigue and Devillers, Fast and robust triangle-triangle overlap test, 2003).
 //!
-//! Rounding: with E, F, r the largest coordinates of A's edges, of B's edges and of b_0 - a_0, a computed normal is off by 8uM^2 per
-//! coordinate (M = E or F: two products of rounded differences and their difference), and a product n.v of it with a
-//! rounded difference of coordinates up to V by 3(8u + 2*2u)M^2 V + 10u M^2 V < 48u M^2 V. The side of a vertex is the sum of two
-//! such products, n.r and that with an edge, at most 6M^2 R with R = r + max(E, F), and hence off by (48u + 6u)M^2 R. A volume (e x f).r of edges
-//! up to 2E and 2F and a difference up to r + E + F <= 2R is off by 8 * 48u E F R. The filters use 64u = 2^-47 and eight times that.
+//! Rounding: with E, F, r the largest coordinates of A's edges, of B's edges and of b_0 - a_0, a computed normal is off by
+//! 8uM^2 per coordinate (M = E or F: two products of rounded differences and their difference), and a product n.v of it
+//! with a rounded difference of coordinates up to V by 3(8u + 2*2u)M^2 V + 10u M^2 V < 48u M^2 V. The side of a vertex is
+//! the sum of two such products, n.r and that with an edge, at most 6M^2 R with R = r + max(E, F), and hence off by
+//! (48u + 6u)M^2 R. A volume (e x f).r of edges up to 2E and 2F and a difference up to r + E + F <= 2R is off by
+//! 8 * 48u E F R. The filters use 64u = 2^-47 and eight times that.
 
 use super::kernel::{Corners, Vector, choose, cross, difference, dot, three};
 use crate::simd::lanes::{Real, Truth};
@@ -130,8 +131,8 @@ pub fn verdict<R: Real>(a: &Corners<R>, b: &Corners<R>) -> Verdict<R::Mask> {
 
     let (p, p_positive) = alone_first::<R>(a, &positive_a);
     let (q, q_positive) = alone_first::<R>(b, &positive_b);
-    // Where the other's first vertex is on the negative side, the second and the third change places: in both triangles is the same as
-    // in the volumes.
+    // A triangle's last two vertices change places where the first of the other is on the negative side; in both at once that
+    // exchanges the volumes.
     let q = swap_last::<R>(!same(p_positive, q_positive), &q);
     let r = difference(&q[0], &p[0]);
     let one = dot(&cross(&difference(&p[1], &p[0]), &difference(&q[1], &q[0])), &r);
