@@ -20,7 +20,7 @@ fn measure<S: Simd>(simd: S, four: &Four) -> ([f64; 4], u32, u32, u32) {
         #[inline(always)]
         || {
             let (a, b) = (load(simd, four, 0), load(simd, four, 1));
-            let (distances, open) = primitive::distance_4(simd, &a, &b, f64::INFINITY);
+            let primitive::Distances { distances, open, .. } = primitive::distance_4(simd, &a, &b, f64::INFINITY);
             let (hits, undecided) = primitive::intersects_4(simd, &a, &b);
             (distances.into(), open, hits, undecided)
         },

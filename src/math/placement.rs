@@ -151,6 +151,18 @@ impl Placement {
         DVec3::from_array(self.rows_a.map(|[x, y, z, _]| x * vector.x + y * vector.y + z * vector.z))
     }
 
+    /// The factor, the rotation and the translation that take points of A to the world, if that is all there is to it:
+    /// the models are not pulled in and the factor is a normal number.
+    pub fn to_world(&self) -> Option<(f64, DMat3, DVec3)> {
+        let is_plain = self.pulled_length == 0.0 && (-1022..=1023).contains(&self.exponent);
+        is_plain.then(|| (two_to(self.exponent), self.rotation_a(), self.translation_a))
+    }
+
+    fn rotation_a(&self) -> DMat3 {
+        let [r, s, t] = &self.rows_a;
+        DMat3::from_cols(DVec3::new(r[0], s[0], t[0]), DVec3::new(r[1], s[1], t[1]), DVec3::new(r[2], s[2], t[2]))
+    }
+
     fn in_world_units(&self, vector: DVec3) -> DVec3 {
         let e = self.exponent;
         DVec3::new(shift(vector.x, e), shift(vector.y, e), shift(vector.z, e))

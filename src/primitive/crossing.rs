@@ -1,4 +1,4 @@
-//! Where two triangles pierce each other, as far as plain arithmetic can tell; what it cannot goes to `intersection::piercing`.
+//! Where two triangles pierce each other, as far as plain arithmetic can tell; what it cannot goes to `piercing`.
 //!
 //! The planes of the triangles meet in a line along D, the product of their normals. Each triangle has one vertex alone on its side
 //! of the other's plane; the two edges from that vertex cross the line and cut an interval out of it. The triangles
@@ -13,7 +13,7 @@
 
 use super::intersection::{LARGEST_BOUND, SMALLEST_BOUND, certain_signs, largest_coordinate, same, seen_from};
 use super::kernel::{Corners, Vector, choose, cross, difference, dot, three};
-use crate::simd::lanes::Real;
+use crate::simd::lanes::{Real, Truth};
 
 /// The rounding of a side, as in `intersection`.
 const FILTER: f64 = super::intersection::FILTER;
@@ -34,6 +34,21 @@ pub struct Crossing<R: Real> {
     pub point: Vector<R>,
     /// Of the pierced face, of unit length, towards B.
     pub normal: Vector<R>,
+}
+
+impl<R: Real> Crossing<R> {
+    /// Itself where it is certain, else the other.
+    #[inline(always)]
+    pub fn or(self, other: Self) -> Self {
+        let first = self.certain;
+        Self {
+            certain: first | other.certain,
+            edge_of_a: first & self.edge_of_a | !first & other.edge_of_a,
+            edge: R::select(first, self.edge, other.edge),
+            point: choose::<R>(first, &self.point, &other.point),
+            normal: choose::<R>(first, &self.normal, &other.normal),
+        }
+    }
 }
 
 /// How one triangle crosses the plane of the other.
@@ -134,6 +149,10 @@ pub fn crossing<R: Real>(a: &Corners<R>, b: &Corners<R>) -> Crossing<R> {
     // The sum of two factors squared is at most twice the sum of their squares.
     let amplified = (face_b.sizes * face_b.sizes * square_a + face_a.sizes * face_a.sizes * square_b) * 2.0;
     let usable = in_range & amplified.less_or_equal(dot(&line, &line) * (AMPLIFIED * AMPLIFIED));
+    if (!usable).all() {
+        let nowhere = [zero, zero, zero];
+        return Crossing { certain: usable, edge_of_a: usable, edge: zero, point: nowhere, normal: nowhere };
+    }
 
     let cut_a = cut::<R>(a, &along(&normal_b, &from_b0), bound_a, &along(&line, &from_b0));
     let cut_b = cut::<R>(b, &along(&normal_a, &from_a0), bound_b, &along(&line, &seen_from(&b[0], b)));

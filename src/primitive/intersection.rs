@@ -5,9 +5,12 @@
 //! the positive side of the other's plane, the triangles meet the common line of the planes in two intervals whose order
 //! is the sign of two volumes (Guigue and Devillers, Fast and robust triangle-triangle overlap test, 2003).
 //!
-//! Rounding: with E, F, R the largest coordinates of A's edges, B's edges and of the differences b_j - a_i, a computed
-//! normal is off by 8uM^2 per coordinate (M = E or F: two products of rounded differences and their difference), a side
-//! n.r by 3(8u + 2*4u)M^2 R = 48u M^2 R; a volume (e x f).r likewise by 48u E F R. The filter uses 64u = 2^-47.
+//! Rounding: with E, F, r the largest coordinates of A's edges, of B's edges and of b_0 - a_0, a computed normal is off by
+//! 8uM^2 per coordinate (M = E or F: two products of rounded differences and their difference), and a product n.v of it
+//! with a rounded difference of coordinates up to V by 3(8u + 2*2u)M^2 V + 10u M^2 V < 48u M^2 V. The side of a vertex is
+//! the sum of two such products, n.r and that with an edge, at most 6M^2 R with R = r + max(E, F), and hence off by
+//! (48u + 6u)M^2 R. A volume (e x f).r of edges up to 2E and 2F and a difference up to r + E + F <= 2R is off by
+//! 8 * 48u E F R. The filters use 64u = 2^-47 and eight times that.
 
 use super::kernel::{Corners, Vector, choose, cross, difference, dot, three};
 use crate::simd::lanes::{Real, Truth};
@@ -31,6 +34,12 @@ pub(super) fn largest_coordinate<R: Real>(first: R, vectors: &[[R; 3]]) -> R {
         largest = largest.larger(vector[0].absolute().larger(vector[1].absolute()).larger(vector[2].absolute()));
     }
     largest
+}
+
+/// Whether a bound is far enough from both ends of the range of f64 to prove something.
+#[inline(always)]
+pub(super) fn is_in_range<R: Real>(bound: R) -> R::Mask {
+    bound.splat(SMALLEST_BOUND).less_or_equal(bound) & bound.less_or_equal(bound.splat(LARGEST_BOUND))
 }
 
 #[inline(always)]
@@ -96,27 +105,22 @@ pub fn verdict<R: Real>(a: &Corners<R>, b: &Corners<R>) -> Verdict<R::Mask> {
     let nowhere = zero.less(zero);
     let e = [difference(&a[1], &a[0]), difference(&a[2], &a[0])];
     let f = [difference(&b[1], &b[0]), difference(&b[2], &b[0])];
-    let (from_b0, from_a0) = (seen_from(&b[0], a), seen_from(&a[0], b));
+    let r = difference(&b[0], &a[0]);
     let normal_a = cross(&e[0], &e[1]);
     let normal_b = cross(&f[0], &f[1]);
-    let sides_a = three(
-        #[inline(always)]
-        |i| dot(&normal_b, &from_b0[i]),
-    );
-    let sides_b = three(
-        #[inline(always)]
-        |j| dot(&normal_a, &from_a0[j]),
-    );
+    let (below_a, above_b) = (dot(&normal_b, &r), dot(&normal_a, &r));
+    // How far the vertices of A are below B's plane, and those of B above A's.
+    let depths_a = [below_a, below_a - dot(&normal_b, &e[0]), below_a - dot(&normal_b, &e[1])];
+    let sides_b = [above_b, above_b + dot(&normal_a, &f[0]), above_b + dot(&normal_a, &f[1])];
     let size_e = largest_coordinate(zero, &e);
     let size_f = largest_coordinate(zero, &f);
-    // Any difference of one vertex of each is at most the largest to a first vertex plus an edge.
-    let size_r = largest_coordinate(zero, &from_b0).larger(largest_coordinate(zero, &from_a0));
+    let size_r = largest_coordinate(zero, &[r]) + size_e.larger(size_f);
     let bound_a = size_f * size_f * size_r * FILTER;
     let bound_b = size_e * size_e * size_r * FILTER;
     let in_range = a[0][0].splat(SMALLEST_BOUND).less_or_equal(bound_a.smaller(bound_b))
         & bound_a.larger(bound_b).less_or_equal(a[0][0].splat(LARGEST_BOUND));
 
-    let (positive_a, negative_a) = certain_signs(&sides_a, bound_a);
+    let (negative_a, positive_a) = certain_signs(&depths_a, bound_a);
     let (positive_b, negative_b) = certain_signs(&sides_b, bound_b);
     let miss =
         in_range & (all_three(&positive_a) | all_three(&negative_a) | all_three(&positive_b) | all_three(&negative_b));
@@ -127,75 +131,16 @@ pub fn verdict<R: Real>(a: &Corners<R>, b: &Corners<R>) -> Verdict<R::Mask> {
 
     let (p, p_positive) = alone_first::<R>(a, &positive_a);
     let (q, q_positive) = alone_first::<R>(b, &positive_b);
-    let p = swap_last::<R>(!q_positive, &p);
-    let q = swap_last::<R>(!p_positive, &q);
+    // A triangle's last two vertices change places where the first of the other is on the negative side; in both at once that
+    // exchanges the volumes.
+    let q = swap_last::<R>(!same(p_positive, q_positive), &q);
     let r = difference(&q[0], &p[0]);
-    let second = dot(&cross(&difference(&p[1], &p[0]), &difference(&q[1], &q[0])), &r);
-    let third = dot(&cross(&difference(&p[2], &p[0]), &difference(&q[2], &q[0])), &r);
-    // Edges between renamed vertices and r are differences of two of the measured ones: at most twice as large.
-    let bound = size_e * size_f * (size_r + size_e) * (FILTER * 8.0);
-    let cutting = cutting
-        & a[0][0].splat(SMALLEST_BOUND).less_or_equal(bound)
-        & bound.less_or_equal(a[0][0].splat(LARGEST_BOUND));
+    let one = dot(&cross(&difference(&p[1], &p[0]), &difference(&q[1], &q[0])), &r);
+    let other = dot(&cross(&difference(&p[2], &p[0]), &difference(&q[2], &q[0])), &r);
+    let (second, third) = (R::select(q_positive, one, other), R::select(q_positive, other, one));
+    let bound = size_e * size_f * size_r * (FILTER * 8.0);
+    let cutting = cutting & is_in_range(bound);
     let hit = cutting & bound.less(second) & third.less(-bound);
     let miss = miss | cutting & (second.less(-bound) | bound.less(third));
     Verdict { hit, miss }
-}
-
-/// An edge that certainly passes through the inside of the other triangle.
-#[derive(Clone, Copy, Debug)]
-pub struct Piercing {
-    pub edge_of_a: bool,
-    pub edge: usize,
-    /// Where along the edge.
-    pub parameter: f64,
-    /// Of the pierced face; not of unit length.
-    pub normal: [f64; 3],
-}
-
-/// A face whose doubled area is below this part of its longest edge squared has a normal too coarse for a contact.
-const FLAT_ENOUGH: f64 = 1.0 / 16.0;
-
-/// The first edge that provably pierces the other triangle, if plain arithmetic can prove one.
-///
-/// With the face's doubled area at least 1/16 of its size squared, the computed side of a vertex is off by less than
-/// 16 * 48u R in units of length, so that the point is on the face to some hundred roundings of the pair's size at worst.
-pub fn piercing(a: &Corners<f64>, b: &Corners<f64>) -> Option<Piercing> {
-    edge_through(true, a, b).or_else(|| edge_through(false, b, a))
-}
-
-fn edge_through(edge_of_a: bool, from: &Corners<f64>, to: &Corners<f64>) -> Option<Piercing> {
-    let (f, g) = (difference(&to[1], &to[0]), difference(&to[2], &to[0]));
-    let normal = cross(&f, &g);
-    let r = [difference(&from[0], &to[0]), difference(&from[1], &to[0]), difference(&from[2], &to[0])];
-    let sides = [dot(&normal, &r[0]), dot(&normal, &r[1]), dot(&normal, &r[2])];
-    let size_f = largest_coordinate(0.0, &[f, g]);
-    let size_r = largest_coordinate(0.0, &r);
-    let bound = size_f * size_f * size_r * FILTER;
-    let coarse = dot(&normal, &normal) < (size_f * size_f * FLAT_ENOUGH) * (size_f * size_f * FLAT_ENOUGH);
-    if coarse || !(SMALLEST_BOUND..=LARGEST_BOUND).contains(&bound) {
-        return None;
-    }
-    for edge in 0..3 {
-        let next = (edge + 1) % 3;
-        let crosses = sides[edge] > bound && sides[next] < -bound || sides[edge] < -bound && sides[next] > bound;
-        if !crosses {
-            continue;
-        }
-        let along = difference(&from[next], &from[edge]);
-        let corners =
-            [difference(&to[0], &from[edge]), difference(&to[1], &from[edge]), difference(&to[2], &from[edge])];
-        let volumes = three(
-            #[inline(always)]
-            |k| dot(&along, &cross(&corners[k], &corners[(k + 1) % 3])),
-        );
-        let size_corners = largest_coordinate(0.0, &corners);
-        let bound = largest_coordinate(0.0, &[along]) * size_corners * size_corners * FILTER;
-        let inside = volumes.iter().all(|volume| *volume > bound) || volumes.iter().all(|volume| *volume < -bound);
-        if inside && (SMALLEST_BOUND..=LARGEST_BOUND).contains(&bound) {
-            let parameter = sides[edge] / (sides[edge] - sides[next]);
-            return Some(Piercing { edge_of_a, edge, parameter, normal });
-        }
-    }
-    None
 }

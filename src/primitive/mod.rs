@@ -1,7 +1,8 @@
 //! Triangle against triangle, in f64 and in one frame.
 //!
 //! `kernel` finds the nearest points and proves them, in any arithmetic; `intersection` is the verdict as far as
-//! rounding allows, and `crossing` where ordinary triangles pierce each other; `exact` is the verdict without rounding; `robust` takes the pairs that neither decides;
+//! rounding allows; `crossing` is where ordinary triangles pierce each other, and `piercing` where others do; `exact` is the
+//! verdict without rounding; `robust` takes the pairs that none of these decides;
 //! `feature` turns the kernel's codes into features and points.
 //!
 //! A pair goes the same way alone (`distance`) and among four (`distance_4`): the kernel in f64, its certificate, the
@@ -12,9 +13,11 @@ mod exact;
 mod feature;
 mod intersection;
 mod kernel;
+mod piercing;
 pub mod robust;
 
 use crate::simd::lanes::{Real, Truth};
+use crossing::Crossing;
 use fearless_simd::{Simd, SimdBase, SimdMask, f64x4};
 use glam::DVec3;
 use kernel::Corners;
@@ -93,7 +96,11 @@ fn corners(t: &Triangle) -> Corners<f64> {
 }
 
 fn fast(a: &Corners<f64>, b: &Corners<f64>) -> Fast {
-    let code = kernel::nearest_candidate(a, b).tag();
+    fast_by(a, b, kernel::nearest_candidate(a, b).tag())
+}
+
+/// `fast`, given the nearest candidate.
+fn fast_by(a: &Corners<f64>, b: &Corners<f64>, code: f64) -> Fast {
     let finished = kernel::finish(a, b, code);
     if finished.certified {
         let distance = finished.squared.sqrt();
@@ -106,7 +113,11 @@ fn fast(a: &Corners<f64>, b: &Corners<f64>) -> Fast {
 }
 
 fn measure(a: &Triangle, b: &Triangle) -> Outcome {
-    match fast(&corners(a), &corners(b)) {
+    outcome(a, b, fast(&corners(a), &corners(b)))
+}
+
+fn outcome(a: &Triangle, b: &Triangle, fast: Fast) -> Outcome {
+    match fast {
         Fast::Apart(outcome) => outcome,
         Fast::Hit => Outcome { robust: false, ..Outcome::HIT },
         Fast::Open(_) => robust::measure(a, b),
@@ -145,7 +156,15 @@ pub fn between_vertices(a: &Triangle, b: &Triangle) -> f64 {
 
 /// The distance, the nearest points, the normal and the features.
 pub fn closest(a: &Triangle, b: &Triangle) -> Closest {
-    let outcome = measure(a, b);
+    located(a, b, measure(a, b))
+}
+
+/// `closest`, given the candidate that `distance_4` found the nearest: the same numbers, without finding it again.
+pub fn closest_by(a: &Triangle, b: &Triangle, candidate: f64) -> Closest {
+    located(a, b, outcome(a, b, fast_by(&corners(a), &corners(b), candidate)))
+}
+
+fn located(a: &Triangle, b: &Triangle, outcome: Outcome) -> Closest {
     match outcome.way {
         Way::Intersecting => closest_of_intersecting(a, b),
         Way::Apart { code, x, y, normal } => {
@@ -163,57 +182,64 @@ pub fn closest(a: &Triangle, b: &Triangle) -> Closest {
 
 /// `closest` for a pair that is known to intersect: the common point, the normal and the features.
 pub fn closest_of_intersecting(a: &Triangle, b: &Triangle) -> Closest {
-    let crossing = crossing::crossing(&corners(a), &corners(b));
-    if crossing.certain {
-        let feature = feature::encode_pierced(crossing.edge_of_a, crossing.edge as usize);
-        return touching(DVec3::from_array(crossing.point), DVec3::from_array(crossing.normal), feature);
-    }
-    closest_of_awkward(a, b)
+    certain(&crossing::crossing(&corners(a), &corners(b))).unwrap_or_else(|| closest_by_piercing(a, b))
 }
 
-/// `closest_of_intersecting` for triangles that `crossing` is not certain of: thin, nearly coplanar, or touching at a vertex or
-/// an edge.
+/// Apart from the above, because it is rarely needed and long.
+#[cold]
+fn closest_by_piercing(a: &Triangle, b: &Triangle) -> Closest {
+    certain(&piercing::piercing(&corners(a), &corners(b), true)).unwrap_or_else(|| closest_of_awkward(a, b))
+}
+
+fn certain(crossing: &Crossing<f64>) -> Option<Closest> {
+    let feature = feature::encode_pierced(crossing.edge_of_a, crossing.edge as usize);
+    let (point, normal) = (DVec3::from_array(crossing.point), DVec3::from_array(crossing.normal));
+    crossing.certain.then_some(touching(point, normal, feature))
+}
+
+/// `closest_of_intersecting` for triangles of which no arithmetic but the exact one is certain: thin ones, or such that
+/// touch at a vertex or an edge.
 pub fn closest_of_awkward(a: &Triangle, b: &Triangle) -> Closest {
-    match intersection::piercing(&corners(a), &corners(b)) {
-        Some(piercing) => {
-            let edge_of = if piercing.edge_of_a { a } else { b };
-            let point = feature::on_edge(edge_of, piercing.edge, piercing.parameter);
-            let normal = DVec3::from_array(piercing.normal).normalize();
-            let toward = normal.dot((b[0] - a[0]) + (b[1] - a[1]) + (b[2] - a[2]));
-            let feature = feature::encode_pierced(piercing.edge_of_a, piercing.edge);
-            touching(point, if toward < 0.0 { -normal } else { normal }, feature)
-        }
-        None => {
-            let contact = robust::contact(a, b);
-            touching(contact.point, contact.normal, contact.feature)
-        }
-    }
+    let contact = robust::contact(a, b);
+    touching(contact.point, contact.normal, contact.feature)
 }
 
 fn touching(point: DVec3, normal: DVec3, feature: u32) -> Closest {
     Closest { distance: 0.0, point_a: point, point_b: point, normal, feature }
 }
 
-/// `closest_of_intersecting` of four pairs, or None for a lane that is for `closest_of_awkward`.
+/// `closest_of_intersecting` of four pairs.
+pub struct Touching<S: Simd> {
+    /// Lanes in which all this means something, as bits; the others are for `closest_of_awkward`.
+    pub certain: u32,
+    pub point: [f64x4<S>; 3],
+    pub normal: [f64x4<S>; 3],
+    pub features: [u32; 4],
+}
+
+/// Where four pairs touch that are known to intersect.
 #[inline(always)]
-pub fn closest_of_intersecting_4<S: Simd>(a: &Corners<f64x4<S>>, b: &Corners<f64x4<S>>) -> [Option<Closest>; 4] {
-    let crossing = crossing::crossing(a, b);
-    let (certain, edge_of_a) = (crossing.certain.to_bitmask(), crossing.edge_of_a.to_bitmask());
-    let (edge, point, normal) = (crossing.edge.to_array(), lanes(&crossing.point), lanes(&crossing.normal));
-    let mut found = [None; 4];
-    for (lane, found) in found.iter_mut().enumerate() {
-        if certain >> lane & 1 != 0 {
-            let feature = feature::encode_pierced(edge_of_a >> lane & 1 != 0, edge[lane] as usize);
-            *found = Some(touching(point[lane], normal[lane], feature));
-        }
+pub fn touching_4<S: Simd>(a: &Corners<f64x4<S>>, b: &Corners<f64x4<S>>) -> Touching<S> {
+    let mut crossing = crossing::crossing(a, b);
+    if !crossing.certain.all() {
+        crossing = crossing.or(piercing::piercing(a, b, !crossing.certain));
     }
-    found
+    let Crossing { certain, edge_of_a, edge, point, normal } = crossing;
+    // Edge 1 or 2, and edge 2: as bits, because a number is expensive to make an index of.
+    let (later, last) = (edge.splat(0.5).less(edge).to_bitmask(), edge.splat(1.5).less(edge).to_bitmask());
+    let edge_of_a = edge_of_a.to_bitmask();
+    let feature = |lane: usize| {
+        let edge = (later >> lane & 1) + (last >> lane & 1);
+        feature::encode_pierced(edge_of_a >> lane & 1 != 0, edge as usize)
+    };
+    let features = [feature(0), feature(1), feature(2), feature(3)];
+    Touching { certain: certain.to_bitmask() as u32, point, normal, features }
 }
 
 /// The vectors of four lanes.
 #[inline(always)]
-fn lanes<S: Simd>(vectors: &[f64x4<S>; 3]) -> [DVec3; 4] {
-    let [x, y, z] = [vectors[0].to_array(), vectors[1].to_array(), vectors[2].to_array()];
+pub fn vectors<S: Simd>(lanes: &[f64x4<S>; 3]) -> [DVec3; 4] {
+    let [x, y, z] = [lanes[0].to_array(), lanes[1].to_array(), lanes[2].to_array()];
     [
         DVec3::new(x[0], y[0], z[0]),
         DVec3::new(x[1], y[1], z[1]),
@@ -222,14 +248,24 @@ fn lanes<S: Simd>(vectors: &[f64x4<S>; 3]) -> [DVec3; 4] {
     ]
 }
 
-/// Four pairs at once, vertex by vertex and coordinate by coordinate: distances, and a bit per lane that is left open.
+/// What `distance_4` finds.
+pub struct Distances<S: Simd> {
+    pub distances: f64x4<S>,
+    /// The nearest candidates, for `closest_by`.
+    pub candidates: f64x4<S>,
+    /// A bit per lane that is left open.
+    pub open: u32,
+}
+
+/// Four pairs at once, vertex by vertex and coordinate by coordinate.
 ///
 /// An open lane's distance is not meaningful: take `robust::distance` of that pair instead. A lane that the fast path
 /// cannot measure but can prove to be farther than `beyond` is closed as infinitely far. Every other lane has the bits of
 /// `distance`. To be inlined into a function that runs under `Simd::vectorize`.
 #[inline(always)]
-pub fn distance_4<S: Simd>(simd: S, a: &Corners<f64x4<S>>, b: &Corners<f64x4<S>>, beyond: f64) -> (f64x4<S>, u32) {
-    closed(simd, a, b, &finished(a, b), beyond)
+pub fn distance_4<S: Simd>(simd: S, a: &Corners<f64x4<S>>, b: &Corners<f64x4<S>>, beyond: f64) -> Distances<S> {
+    let candidates = kernel::nearest_candidate(a, b).tag();
+    closed(simd, (a, b), candidates, &kernel::finish(a, b, candidates), beyond)
 }
 
 /// `distance_4`, and for each pair a direction from A to B and how far they are apart along it at the least; no numbers, or
@@ -240,46 +276,42 @@ pub fn witness_4<S: Simd>(
     a: &Corners<f64x4<S>>,
     b: &Corners<f64x4<S>>,
     beyond: f64,
-) -> (f64x4<S>, u32, [Witness; 4]) {
-    let finished = finished(a, b);
-    let (distances, open) = closed(simd, a, b, &finished, beyond);
+) -> (Distances<S>, [Witness; 4]) {
+    let candidates = kernel::nearest_candidate(a, b).tag();
+    let finished = kernel::finish(a, b, candidates);
+    let distances = closed(simd, (a, b), candidates, &finished, beyond);
     let (direction, gap) = finished.witness();
-    let ([p, q, r, s], gaps) = (lanes(&direction), gap.to_array());
+    let ([p, q, r, s], gaps) = (vectors(&direction), gap.to_array());
     let witnesses = [
         Witness { direction: p, gap: gaps[0] },
         Witness { direction: q, gap: gaps[1] },
         Witness { direction: r, gap: gaps[2] },
         Witness { direction: s, gap: gaps[3] },
     ];
-    (distances, open, witnesses)
-}
-
-#[inline(always)]
-fn finished<S: Simd>(a: &Corners<f64x4<S>>, b: &Corners<f64x4<S>>) -> kernel::Finished<f64x4<S>> {
-    kernel::finish(a, b, kernel::nearest_candidate(a, b).tag())
+    (distances, witnesses)
 }
 
 #[inline(always)]
 fn closed<S: Simd>(
     simd: S,
-    a: &Corners<f64x4<S>>,
-    b: &Corners<f64x4<S>>,
+    (a, b): (&Corners<f64x4<S>>, &Corners<f64x4<S>>),
+    candidates: f64x4<S>,
     finished: &kernel::Finished<f64x4<S>>,
     beyond: f64,
-) -> (f64x4<S>, u32) {
+) -> Distances<S> {
     let distances = finished.squared.square_root();
     if finished.certified.all() {
-        return (distances, 0);
+        return Distances { distances, candidates, open: 0 };
     }
     let far = !finished.certified & finished.is_beyond(beyond);
     let distances = Real::select(far, simd.splat_f64x4(f64::INFINITY), distances);
     let closed = finished.certified | far;
     if closed.all() {
-        return (distances, 0);
+        return Distances { distances, candidates, open: 0 };
     }
     let hit = !closed & intersection::verdict(a, b).hit;
-    let open = !closed & !hit;
-    (Real::select(hit, simd.splat_f64x4(0.0), distances), open.to_bitmask() as u32)
+    let open = (!closed & !hit).to_bitmask() as u32;
+    Distances { distances: Real::select(hit, simd.splat_f64x4(0.0), distances), candidates, open }
 }
 
 /// Four verdicts at once: a bit per lane that intersects, and a bit per lane that is left open.

@@ -5,11 +5,7 @@
 
 use super::answer::{Contact, ContactsParams};
 use super::placed::Placed;
-use super::plain_walk::PlainWalk;
-use super::triangle_batch::TriangleBatch;
 use super::within::Visitor;
-use crate::simd::level::Operation;
-use fearless_simd::Simd;
 
 /// The caller's array of contacts.
 pub trait ContactSink {
@@ -40,8 +36,11 @@ impl ContactSink for ContactList {
         usize::MAX
     }
 
+    #[inline]
     fn set_packed(&mut self, index: usize, packed: u64) {
-        self.packed.resize(self.packed.len().max(index + 1), 0);
+        if index >= self.packed.len() {
+            self.packed.resize(index + 1, 0);
+        }
         self.packed[index] = packed;
     }
 
@@ -50,7 +49,9 @@ impl ContactSink for ContactList {
     }
 
     fn write(&mut self, index: usize, contact: Contact) {
-        self.contacts.resize(self.contacts.len().max(index + 1), None);
+        if index >= self.contacts.len() {
+            self.contacts.resize(index + 1, None);
+        }
         self.contacts[index] = Some(contact);
     }
 }
@@ -61,6 +62,8 @@ pub struct Contacts<'s, 'p, K: ContactSink> {
     sink: &'s mut K,
     /// World units.
     margin: f64,
+    /// Whether distance 0 is within the margin: not when the models are pulled in.
+    takes_touching: bool,
     stop_when_full: bool,
     pub found: u64,
     pub written: usize,
@@ -68,7 +71,9 @@ pub struct Contacts<'s, 'p, K: ContactSink> {
 
 impl<'s, 'p, K: ContactSink> Contacts<'s, 'p, K> {
     pub fn new(placed: Placed<'p>, params: &ContactsParams, sink: &'s mut K) -> Self {
-        Self { placed, sink, margin: params.margin, stop_when_full: params.stop_when_full, found: 0, written: 0 }
+        let (margin, stop_when_full) = (params.margin, params.stop_when_full);
+        let takes_touching = placed.placement.distance_to_world(0.0) <= margin;
+        Self { placed, sink, margin, takes_touching, stop_when_full, found: 0, written: 0 }
     }
 
     /// Orders what was kept by triangle of A, then of B.
@@ -80,8 +85,18 @@ impl<'s, 'p, K: ContactSink> Contacts<'s, 'p, K> {
 impl<K: ContactSink> Visitor for Contacts<'_, '_, K> {
     const FIRST_ONLY: bool = false;
 
+    fn takes_any_order(&self) -> bool {
+        !self.stop_when_full
+    }
+
+    #[inline(always)]
     fn near(&mut self, (slot_a, slot_b): (u32, u32), distance: f64) -> bool {
-        if self.placed.placement.distance_to_world(distance) > self.margin {
+        let is_taken = if distance == 0.0 {
+            self.takes_touching
+        } else {
+            self.placed.placement.distance_to_world(distance) <= self.margin
+        };
+        if !is_taken {
             return true;
         }
         let capacity = self.sink.capacity();
@@ -98,48 +113,17 @@ impl<K: ContactSink> Visitor for Contacts<'_, '_, K> {
                 make_heap(self.sink.packed(capacity));
             }
         } else if capacity > 0 {
-            // The array is a heap with the largest ids on top: they make room for smaller ones.
-            let heap = self.sink.packed(capacity);
-            if packed < heap[0] {
-                heap[0] = packed;
-                sift_down(heap, 0);
-            }
+            keep_smallest(self.sink.packed(capacity), packed);
         }
         true
     }
 }
 
-/// Turns the sorted ids of touching pairs into contacts, four at a time and the last first: a contact overwrites the ids
-/// of its own place and later ones only.
-pub struct WriteTouching<'s, 'p, K> {
-    pub placed: Placed<'p>,
-    pub sink: &'s mut K,
-    pub written: usize,
-}
-
-impl<K: ContactSink> Operation for WriteTouching<'_, '_, K> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
-        let Placed { a, b, placement, .. } = self.placed;
-        let walk = PlainWalk { a, b, placement };
-        let mut end = self.written;
-        while end > 0 {
-            let start = end.saturating_sub(4);
-            let mut batch = TriangleBatch::default();
-            let mut ids = [(0, 0); 4];
-            for index in start..end {
-                ids[index - start] = self.sink.key(index);
-                let (id_a, id_b) = ids[index - start];
-                batch.push((a.slot(id_a) as u32, b.slot(id_b) as u32), 0.0);
-            }
-            batch.touching(simd, &self.placed, |lane, closest| {
-                let (id_a, id_b) = ids[lane];
-                self.sink.write(start + lane, walk.in_world(id_a, id_b, closest));
-            });
-            end = start;
-        }
+/// The keys are a heap with the largest on top, which makes room for a smaller one.
+fn keep_smallest(heap: &mut [u64], packed: u64) {
+    if packed < heap[0] {
+        heap[0] = packed;
+        sift_down(heap, 0);
     }
 }
 

@@ -4,7 +4,7 @@
 //! instruction set.
 
 use super::answer::*;
-use super::contact_sink::{ContactSink, Contacts, WriteTouching};
+use super::contact_sink::{ContactSink, Contacts};
 use super::expansion::{Certify, Entered, Expand, Hidden};
 use super::frames::Frames;
 use super::front_walk::FrontWalk;
@@ -14,8 +14,10 @@ use super::plain_walk::PlainWalk;
 use super::scene::{Alike, Ground, Mixed, is_inlined};
 use super::scratch::{Question, QuestionKind, Scratch};
 use super::within::{End, Visitor, Within, WithinAnswer};
+use super::write_touching::WriteTouching;
 use crate::math::placement::Placement;
 use crate::model::PairVisitor;
+use crate::primitive;
 use crate::simd::level::{Operation, dispatch, dispatch_widest};
 use crate::tree::node::Tree;
 use crate::volume::Volume;
@@ -225,8 +227,9 @@ impl<V: Visitor> SearchOver for WithinSearch<'_, V> {
         counters: &mut Counters,
     ) -> WithinAnswer {
         let Self { visitor, threshold, max_work, cached, question } = self;
-        let nearest = Best::NONE;
-        Within { ground, scene, scratch, counters, visitor, threshold, max_work, cached, question, nearest }.run(simd)
+        let (nearest, last) = (Best::NONE, Best::NONE);
+        Within { ground, scene, scratch, counters, visitor, threshold, max_work, cached, question, nearest, last }
+            .run(simd)
     }
 }
 
@@ -240,6 +243,10 @@ struct First<'p> {
 
 impl Visitor for First<'_> {
     const FIRST_ONLY: bool = true;
+
+    fn takes_any_order(&self) -> bool {
+        false
+    }
 
     fn near(&mut self, slots: (u32, u32), distance: f64) -> bool {
         if self.limit.is_none_or(|limit| self.placement.distance_to_world(distance) <= limit) {
@@ -275,9 +282,12 @@ impl<'p> Engine<'p> {
         PlainWalk { a, b, placement }
     }
 
-    fn contact(&self, (slot_a, slot_b): (u32, u32)) -> Contact {
-        let Placed { a, b, .. } = self.placed;
-        self.walk_over_all().contact(a.id_of_slot(slot_a as usize), b.id_of_slot(slot_b as usize))
+    fn contact(&self, found: &Best) -> Contact {
+        let (Placed { a, b, .. }, (slot_a, slot_b)) = (self.placed, found.slots);
+        let closest =
+            primitive::closest_by(&self.placed.triangle_a(slot_a), &self.placed.triangle_b(slot_b), found.candidate);
+        let (id_a, id_b) = (a.id_of_slot(slot_a as usize), b.id_of_slot(slot_b as usize));
+        self.walk_over_all().in_world(id_a, id_b, closest)
     }
 
     fn question(&self, cold: bool, kind: QuestionKind, numbers: [f64; 3]) -> Option<Question> {
@@ -336,7 +346,7 @@ impl<'p> Engine<'p> {
         });
         if let Some(slots) = first.found {
             self.scratch.last = Some(slots);
-            let contact = self.contact(slots);
+            let contact = self.contact(&answer.last);
             let upper = contact.distance;
             return ToleranceAnswer { complete: true, closer: true, lower: 0.0, upper, nearest: Some(contact) };
         }
@@ -344,7 +354,7 @@ impl<'p> Engine<'p> {
             let (lower, upper) = (params.tolerance, f64::INFINITY);
             return ToleranceAnswer { complete: true, closer: false, lower, upper, nearest: None };
         }
-        let nearest = (answer.nearest.distance < f64::INFINITY).then(|| self.contact(answer.nearest.slots));
+        let nearest = (answer.nearest.distance < f64::INFINITY).then(|| self.contact(&answer.nearest));
         let upper = nearest.map_or(f64::INFINITY, |contact| contact.distance);
         let lower = placement.distance_to_world(answer.lower).min(params.tolerance).min(upper);
         ToleranceAnswer { complete: false, closer: false, lower, upper, nearest }
@@ -364,7 +374,7 @@ impl<'p> Engine<'p> {
         }));
         let nearest = answer.best.map(|best| {
             self.scratch.last = Some(best.slots);
-            self.contact(best.slots)
+            self.contact(&best)
         });
         match nearest {
             Some(contact) if !answer.complete || contact.distance <= params.max_distance => {

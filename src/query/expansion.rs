@@ -15,6 +15,9 @@ pub trait Expand<S: Simd> {
     /// What a pair leads to.
     fn next(&self, pair: &Taken) -> Next;
 
+    /// What the lanes of an opened node lead to.
+    fn children(&self, siblings: &Siblings) -> &[u32; 8];
+
     /// Asks for the memory that opening a node will read.
     fn prefetch(&self, opening: &Opening);
 
@@ -47,6 +50,11 @@ impl<S: Simd> Expand<S> for Hidden<'_, S> {
     }
 
     #[inline(always)]
+    fn children(&self, siblings: &Siblings) -> &[u32; 8] {
+        self.0.children(siblings)
+    }
+
+    #[inline(always)]
     fn prefetch(&self, opening: &Opening) {
         self.0.prefetch(opening);
     }
@@ -67,6 +75,10 @@ impl<S: Simd, X: Expand<S>> Expand<S> for Entered<'_, X> {
 
     fn next(&self, pair: &Taken) -> Next {
         self.0.next(pair)
+    }
+
+    fn children(&self, siblings: &Siblings) -> &[u32; 8] {
+        self.0.children(siblings)
     }
 
     fn prefetch(&self, opening: &Opening) {

@@ -346,10 +346,11 @@ impl<X> FrontWalk<'_, '_, X> {
         self.counters.work += count as u64;
         let (placed, robust) = (&self.ground.placed, &mut self.counters.robust_tests);
         let incumbent = &mut walking.incumbent;
-        let (distances, witnesses) = walking.batch.witnesses(simd, placed, incumbent.best.distance, robust);
+        let (measures, witnesses) = walking.batch.witnesses(simd, placed, incumbent.best.distance, robust);
         let before = incumbent.best.distance;
         for (lane, &slots) in walking.batch.slots().iter().enumerate() {
-            incumbent.offer(placed, &self.params, Best { distance: distances[lane], slots });
+            let (distance, candidate) = (measures.distances[lane], measures.candidates[lane]);
+            incumbent.offer(placed, &self.params, Best { distance, slots, candidate });
             let (witness, (block, of_block)) = (&witnesses[lane], walking.owners[lane]);
             if block != NO_BLOCK && witness.gap > 0.0 {
                 let certificates = &mut self.front.certificates[block as usize];

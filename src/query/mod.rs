@@ -3,7 +3,8 @@
 //! `answer` holds the questions and answers, `plain_walk` answers by looking at every triangle pair: it is the
 //! definition that every faster query is tested against. The faster ones: `engine` chooses types, `placed`, `frames` and
 //! `scene` say where things are, `expansion` is one step of a search, `nearest` and `within` are the searches,
-//! `siblings`, `bucket_queue`, `triangle_batch` and `scratch` what they keep.
+//! `siblings`, `bucket_queue`, `triangle_batch` and `scratch` what they keep, `contact_sink` and `write_touching` what contacts
+//! become.
 
 pub mod answer;
 pub mod bucket_queue;
@@ -25,5 +26,6 @@ pub mod siblings;
 mod slack;
 pub mod triangle_batch;
 pub mod within;
+pub mod write_touching;
 
 pub use answer::*;

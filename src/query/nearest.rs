@@ -18,10 +18,12 @@ pub struct Best {
     /// Working frame; infinite before the first pair.
     pub distance: f64,
     pub slots: (u32, u32),
+    /// The kernel's candidate that this distance is from.
+    pub candidate: f64,
 }
 
 impl Best {
-    pub const NONE: Self = Self { distance: f64::INFINITY, slots: (0, 0) };
+    pub const NONE: Self = Self { distance: f64::INFINITY, slots: (0, 0), candidate: 0.0 };
 }
 
 /// What the distance query is asked, in working units.
@@ -350,14 +352,12 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
         self.counters.triangle_tests += count as u64;
         self.counters.work += count as u64;
         let (placed, robust) = (&self.ground.placed, &mut self.counters.robust_tests);
-        let distances = self.batch.distances(simd, placed, (NEVER, self.best.distance), robust);
+        let measures = self.batch.distances(simd, placed, (NEVER, self.best.distance), robust);
         let before = self.best.distance;
         for (lane, &slots) in self.batch.slots().iter().enumerate() {
-            let candidate = Best { distance: distances[lane], slots };
-            if candidate.distance < self.best.distance
-                || candidate.distance == self.best.distance && self.wins_among_equals(slots)
-            {
-                self.best = candidate;
+            let (distance, candidate) = (measures.distances[lane], measures.candidates[lane]);
+            if distance < self.best.distance || distance == self.best.distance && self.wins_among_equals(slots) {
+                self.best = Best { distance, slots, candidate };
             }
         }
         self.batch.clear();

@@ -207,6 +207,11 @@ impl<S: Simd, V: Volume, E: Element> Expand<S> for Alike<'_, V, E> {
     }
 
     #[inline(always)]
+    fn children(&self, siblings: &Siblings) -> &[u32; 8] {
+        &self.nodes[siblings.side as usize % 2][siblings.node as usize].children
+    }
+
+    #[inline(always)]
     fn prefetch(&self, opening: &Opening) {
         prefetch(&self.nodes[opening.side as usize % 2][opening.node as usize]);
     }
@@ -319,6 +324,12 @@ where
     fn next(&self, pair: &Taken) -> Next {
         let (node, lane) = (pair.node as usize, pair.lane as usize);
         pair.next(if pair.side == 0 { self.nodes_a[node].child(lane) } else { self.nodes_b[node].child(lane) })
+    }
+
+    #[inline(always)]
+    fn children(&self, siblings: &Siblings) -> &[u32; 8] {
+        let node = siblings.node as usize;
+        if siblings.side == 0 { &self.nodes_a[node].children } else { &self.nodes_b[node].children }
     }
 
     #[inline(always)]

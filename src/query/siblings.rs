@@ -5,7 +5,7 @@
 
 use crate::simd::eight::{bits, smallest_lane};
 use crate::tree::node::{Child, Lane};
-use fearless_simd::{Simd, SimdBase, f32x8, u32x8};
+use fearless_simd::{Select, Simd, SimdBase, f32x8, u32x8};
 
 /// The lanes of one node that could not be pruned, against the lane that was kept.
 #[derive(Clone, Copy, Debug)]
@@ -113,6 +113,23 @@ impl Siblings {
         }
     }
 
+    /// The lanes that are triangles, like the kept one, and within the limit, as bits.
+    #[inline(always)]
+    pub fn triangles_within<S: Simd>(&self, simd: S, limit: f32) -> u32 {
+        let bounds = f32x8::load_array_ref(simd, &self.bounds);
+        self.triangles as u32 & bits(bounds.simd_le(f32x8::splat(simd, limit)))
+    }
+
+    /// The lanes that are not triangles, given what the lanes lead to.
+    #[inline(always)]
+    pub fn without_triangles<S: Simd>(&self, simd: S, children: &[u32; 8]) -> Self {
+        let are_triangles = u32x8::load_array_ref(simd, children).simd_ge(u32x8::splat(simd, Child::TRIANGLE));
+        let bounds = f32x8::load_array_ref(simd, &self.bounds);
+        let mut others = *self;
+        others.set_bounds::<S>(are_triangles.select(f32x8::splat(simd, f32::INFINITY), bounds));
+        others
+    }
+
     /// Takes the nearest lane out.
     #[inline(always)]
     pub fn drop_first<S: Simd>(&mut self, simd: S) {
@@ -135,8 +152,7 @@ impl Taken {
     #[inline(always)]
     pub fn next(&self, child: Child) -> Next {
         if self.triangles {
-            let (slot, kept) = (child.index() as u32, Child(self.kept_child).index() as u32);
-            return Next::Triangles(if self.side == 0 { (slot, kept) } else { (kept, slot) });
+            return Next::Triangles(slots_by_side(self.side, child, Child(self.kept_child)));
         }
         let lane = Lane::new(self.node as usize, self.lane as usize).0;
         Next::Open(Opening {
@@ -146,6 +162,13 @@ impl Taken {
             kept: if self.opens { self.kept } else { lane },
         })
     }
+}
+
+/// The slots of two triangles, that of A first: the opened side is 0 for A, 1 for B.
+#[inline(always)]
+pub fn slots_by_side(side: u32, opened: Child, kept: Child) -> (u32, u32) {
+    let (slot, kept) = (opened.index() as u32, kept.index() as u32);
+    if side == 0 { (slot, kept) } else { (kept, slot) }
 }
 
 /// Which lanes are opened next, and which are triangles like the kept one: the larger of two volumes is opened, and a volume

@@ -2,7 +2,7 @@
 
 use super::placed::Placed;
 use crate::model::Model;
-use crate::primitive::{self, Closest, Triangle, Witness};
+use crate::primitive::{self, Distances, Touching, Triangle, Witness};
 use crate::simd::three::three;
 use fearless_simd::{Simd, SimdBase, f64x2, f64x4};
 use glam::DVec3;
@@ -18,6 +18,13 @@ pub struct TriangleBatch {
     count: usize,
 }
 
+/// Distances of four pairs, and the candidates of the kernel that they belong to.
+#[derive(Clone, Copy, Debug)]
+pub struct Measures {
+    pub distances: [f64; 4],
+    pub candidates: [f64; 4],
+}
+
 /// Three vertices of three components of four lanes.
 type Wide<S> = [[f64x4<S>; 3]; 3];
 
@@ -31,10 +38,12 @@ impl TriangleBatch {
         self.count == 4
     }
 
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
 
+    #[inline]
     pub fn len(&self) -> usize {
         self.count
     }
@@ -44,10 +53,12 @@ impl TriangleBatch {
         self.bounds[..self.count].iter().fold(f32::INFINITY, |smallest, &bound| smallest.min(bound))
     }
 
+    #[inline]
     pub fn slots(&self) -> &[(u32, u32)] {
         &self.slots[..self.count]
     }
 
+    #[inline]
     pub fn clear(&mut self) {
         self.count = 0;
     }
@@ -63,17 +74,17 @@ impl TriangleBatch {
         placed: &Placed,
         (near, beyond): (f64, f64),
         robust_tests: &mut u64,
-    ) -> [f64; 4] {
-        let (mut distances, robust) = simd.vectorize(
+    ) -> Measures {
+        let (mut distances, candidates, open) = simd.vectorize(
             #[inline(always)]
             || {
                 let (a, b) = self.gather(simd, placed);
-                let (distances, robust) = primitive::distance_4(simd, &a, &b, beyond);
-                (distances.to_array(), robust)
+                let Distances { distances, candidates, open } = primitive::distance_4(simd, &a, &b, beyond);
+                (distances.to_array(), candidates.to_array(), open)
             },
         );
-        self.measure_open(robust, placed, near, robust_tests, &mut distances);
-        distances
+        self.measure_open(open, placed, near, robust_tests, &mut distances);
+        Measures { distances, candidates }
     }
 
     /// `distances` of pairs that are all measured, and what keeps them apart.
@@ -84,17 +95,17 @@ impl TriangleBatch {
         placed: &Placed,
         beyond: f64,
         robust_tests: &mut u64,
-    ) -> ([f64; 4], [Witness; 4]) {
-        let (mut distances, robust, witnesses) = simd.vectorize(
+    ) -> (Measures, [Witness; 4]) {
+        let (mut distances, candidates, open, witnesses) = simd.vectorize(
             #[inline(always)]
             || {
                 let (a, b) = self.gather(simd, placed);
-                let (distances, robust, witnesses) = primitive::witness_4(simd, &a, &b, beyond);
-                (distances.to_array(), robust, witnesses)
+                let (found, witnesses) = primitive::witness_4(simd, &a, &b, beyond);
+                (found.distances.to_array(), found.candidates.to_array(), found.open, witnesses)
             },
         );
-        self.measure_open(robust, placed, NEVER, robust_tests, &mut distances);
-        (distances, witnesses)
+        self.measure_open(open, placed, NEVER, robust_tests, &mut distances);
+        (Measures { distances, candidates }, witnesses)
     }
 
     /// Measures the pairs that four lanes left open.
@@ -127,23 +138,15 @@ impl TriangleBatch {
         hits & ((1 << self.count) - 1)
     }
 
-    /// Where the pairs of the batch, all of which intersect, touch: the last first.
+    /// Where the pairs of the batch touch, all of which intersect.
     #[inline(always)]
-    pub fn touching<S: Simd>(&self, simd: S, placed: &Placed, mut visit: impl FnMut(usize, Closest)) {
+    pub fn touching<S: Simd>(&self, simd: S, placed: &Placed) -> Touching<S> {
         let (a, b) = self.gather(simd, placed);
-        let found = primitive::closest_of_intersecting_4(&a, &b);
-        for lane in (0..self.count).rev() {
-            visit(
-                lane,
-                found[lane].unwrap_or_else(|| {
-                    let (a, b) = self.triangles(placed, lane);
-                    primitive::closest_of_awkward(&a, &b)
-                }),
-            );
-        }
+        primitive::touching_4(&a, &b)
     }
 
-    fn triangles(&self, placed: &Placed, lane: usize) -> (Triangle, Triangle) {
+    /// The triangles of a pair, placed.
+    pub fn triangles(&self, placed: &Placed, lane: usize) -> (Triangle, Triangle) {
         let (slot_a, slot_b) = self.slots[lane];
         (placed.triangle_a(slot_a), placed.triangle_b(slot_b))
     }

@@ -6,8 +6,9 @@ use super::expansion::{Ask, Expand, Request};
 use super::nearest::Best;
 use super::scene::Ground;
 use super::scratch::{Question, Scratch, Suspended};
-use super::siblings::Next;
+use super::siblings::{Next, Siblings, slots_by_side};
 use super::triangle_batch::{NEVER, TriangleBatch};
+use crate::tree::node::Child;
 use crate::volume::LaneCounts;
 use fearless_simd::Simd;
 
@@ -15,6 +16,9 @@ use fearless_simd::Simd;
 pub trait Visitor {
     /// Whether the first find is all that matters: then a pair may be shown ahead of its turn and once more in its turn.
     const FIRST_ONLY: bool;
+
+    /// Whether it is all one in which order pairs are shown, as long as all are.
+    fn takes_any_order(&self) -> bool;
 
     /// The slots of a pair and its distance in the working frame (0 when touching); false ends the walk.
     fn near(&mut self, slots: (u32, u32), distance: f64) -> bool;
@@ -39,6 +43,8 @@ pub struct WithinAnswer {
     pub lower: f64,
     /// The nearest pair that was measured; infinitely far when none was.
     pub nearest: Best,
+    /// The pair that ended the walk, if it was measured and not only told to touch.
+    pub last: Best,
 }
 
 /// A walk under way.
@@ -57,6 +63,8 @@ pub struct Within<'a, 's, X, V> {
     pub question: Option<Question>,
     /// The nearest pair that was measured, for the interval of an unfinished walk.
     pub nearest: Best,
+    /// The pair that ended the walk.
+    pub last: Best,
 }
 
 impl<X, V: Visitor> Within<'_, '_, X, V> {
@@ -75,7 +83,7 @@ impl<X, V: Visitor> Within<'_, '_, X, V> {
             lower = self.ground.certified(self.scratch.stack.smallest_bound().min(batch.smallest_bound()));
             self.scratch.suspended = self.question.map(|question| Suspended { question, best: self.nearest, batch });
         }
-        WithinAnswer { end, lower, nearest: self.nearest }
+        WithinAnswer { end, lower, nearest: self.nearest, last: self.last }
     }
 
     #[inline(always)]
@@ -103,6 +111,7 @@ impl<X, V: Visitor> Within<'_, '_, X, V> {
             self.scratch.stack.clear();
             self.scratch.stack.push(&self.scene.roots());
         }
+        let any_order = !V::FIRST_ONLY && self.max_work == 0 && self.visitor.takes_any_order();
         while !self.is_spent(batch) {
             let Some(pair) = self.scratch.stack.pop(simd, limit) else { break };
             match self.scene.next(&pair) {
@@ -110,7 +119,14 @@ impl<X, V: Visitor> Within<'_, '_, X, V> {
                     self.counters.expansions += 1;
                     self.counters.work += 1;
                     let siblings = self.scene.expand(simd, &opening, Request { ask, limit }, counts);
-                    if siblings.nearest <= limit {
+                    if !(siblings.nearest <= limit) {
+                        continue;
+                    }
+                    if any_order && siblings.triangles != 0 {
+                        if !self.take_triangles(simd, &siblings, limit, batch) {
+                            return End::Stopped;
+                        }
+                    } else {
                         self.scratch.stack.push(&siblings);
                     }
                 }
@@ -128,6 +144,30 @@ impl<X, V: Visitor> Within<'_, '_, X, V> {
         if self.scratch.stack.is_empty() { End::Exhausted } else { End::Spent }
     }
 
+    /// Measures the triangles among siblings without giving each its turn; the others wait.
+    #[inline(always)]
+    fn take_triangles<S: Simd>(&mut self, simd: S, siblings: &Siblings, limit: f32, batch: &mut TriangleBatch) -> bool
+    where
+        X: Expand<S>,
+    {
+        let children = self.scene.children(siblings);
+        let others = siblings.without_triangles(simd, children);
+        if others.nearest <= limit {
+            self.scratch.stack.push(&others);
+        }
+        let (kept, side) = (Child(siblings.kept_child), siblings.side as u32);
+        let mut left = siblings.triangles_within(simd, limit);
+        while left != 0 {
+            let lane = left.trailing_zeros() as usize % 8;
+            left &= left - 1;
+            // The bound is for the interval of a walk that is spent, which this one will not be.
+            if batch.push(slots_by_side(side, Child(children[lane]), kept), 0.0) && !self.measure(simd, batch) {
+                return false;
+            }
+        }
+        true
+    }
+
     #[inline(always)]
     fn is_spent(&self, batch: &TriangleBatch) -> bool {
         self.max_work != 0 && self.counters.work + batch.len() as u64 >= self.max_work
@@ -142,20 +182,26 @@ impl<X, V: Visitor> Within<'_, '_, X, V> {
         let mut go_on = true;
         match self.threshold {
             None => {
-                let hits = batch.intersections(simd, placed, robust_tests);
-                for (lane, &slots) in batch.slots().iter().enumerate() {
-                    go_on = go_on && (hits & 1 << lane == 0 || self.visitor.near(slots, 0.0));
+                let mut hits = batch.intersections(simd, placed, robust_tests);
+                while go_on && hits != 0 {
+                    let lane = hits.trailing_zeros() as usize;
+                    hits &= hits - 1;
+                    go_on = self.visitor.near(batch.slots()[lane], 0.0);
                 }
             }
             Some(threshold) => {
                 // A first find is measured by whoever tells of it.
                 let near = if V::FIRST_ONLY { threshold } else { NEVER };
-                let distances = batch.distances(simd, placed, (near, threshold), robust_tests);
+                let measures = batch.distances(simd, placed, (near, threshold), robust_tests);
                 for (lane, &slots) in batch.slots().iter().enumerate() {
-                    if distances[lane] < self.nearest.distance {
-                        self.nearest = Best { distance: distances[lane], slots };
+                    let (distance, candidate) = (measures.distances[lane], measures.candidates[lane]);
+                    if distance < self.nearest.distance {
+                        self.nearest = Best { distance, slots, candidate };
                     }
-                    go_on = go_on && (distances[lane] > threshold || self.visitor.near(slots, distances[lane]));
+                    if go_on && distance <= threshold && !self.visitor.near(slots, distance) {
+                        self.last = Best { distance, slots, candidate };
+                        go_on = false;
+                    }
                 }
             }
         }
