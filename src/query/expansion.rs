@@ -12,6 +12,9 @@ pub trait Expand<S: Simd> {
     /// What a pair leads to.
     fn next(&self, pair: &Taken) -> Next;
 
+    /// The sizes of both sides of a pair, in working units.
+    fn size(&self, pair: &Taken) -> f32;
+
     /// Asks for the memory that opening a node will read.
     fn prefetch(&self, opening: &Opening);
 
@@ -30,6 +33,11 @@ impl<S: Simd> Expand<S> for Hidden<'_, S> {
     #[inline(always)]
     fn next(&self, pair: &Taken) -> Next {
         self.0.next(pair)
+    }
+
+    #[inline(always)]
+    fn size(&self, pair: &Taken) -> f32 {
+        self.0.size(pair)
     }
 
     #[inline(always)]
@@ -53,6 +61,10 @@ impl<S: Simd, X: Expand<S>> Expand<S> for Entered<'_, X> {
 
     fn next(&self, pair: &Taken) -> Next {
         self.0.next(pair)
+    }
+
+    fn size(&self, pair: &Taken) -> f32 {
+        self.0.size(pair)
     }
 
     fn prefetch(&self, opening: &Opening) {

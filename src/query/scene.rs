@@ -85,6 +85,14 @@ impl<'a, E: Element> Between<'a, E> {
         }
     }
 
+    /// The sizes of a lane of `opened` and of a lane of `kept`, together.
+    #[inline(always)]
+    fn size<O: Volume, K: Volume>(&self, (opened, kept): (&Nodes<O>, &Nodes<K>), pair: &Taken) -> f32 {
+        let (side, (kept_index, kept_lane)) = (pair.side as usize % 2, Lane(pair.kept).split());
+        let size = O::sizes(&opened[pair.node as usize].wide)[pair.lane as usize % 8];
+        size * self.unit[side] + K::sizes(&kept[kept_index].wide)[kept_lane] * self.unit[1 - side]
+    }
+
     /// Tests a node of `opened` against a lane of `kept`.
     #[inline(always)]
     fn open<S: Simd, O: Volume, K: Volume<Family = O::Family>>(
@@ -198,6 +206,12 @@ impl<S: Simd, V: Volume, E: Element> Expand<S> for Alike<'_, V, E> {
     }
 
     #[inline(always)]
+    fn size(&self, pair: &Taken) -> f32 {
+        let side = pair.side as usize % 2;
+        self.between.size::<V, V>((self.nodes[side], self.nodes[1 - side]), pair)
+    }
+
+    #[inline(always)]
     fn prefetch(&self, opening: &Opening) {
         prefetch(&self.nodes[opening.side as usize % 2][opening.node as usize]);
     }
@@ -244,6 +258,12 @@ where
     fn next(&self, pair: &Taken) -> Next {
         let (node, lane) = (pair.node as usize, pair.lane as usize);
         pair.next(if pair.side == 0 { self.nodes_a[node].child(lane) } else { self.nodes_b[node].child(lane) })
+    }
+
+    #[inline(always)]
+    fn size(&self, pair: &Taken) -> f32 {
+        let (a, b) = (self.nodes_a, self.nodes_b);
+        if pair.side == 0 { self.between.size::<A, B>((a, b), pair) } else { self.between.size::<B, A>((b, a), pair) }
     }
 
     #[inline(always)]
