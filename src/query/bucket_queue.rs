@@ -1,4 +1,4 @@
-//! A priority queue of fixed memory: buckets of equal width over the bounds that can still matter.
+//! A priority queue of fixed memory: buckets that grow with the bounds in them, so that no scale has to be known.
 //!
 //! A heap would pop in exact order but costs more per operation than the exact order saves (DESIGN.md section 7).
 
@@ -7,32 +7,42 @@ use crate::error::Error;
 use crate::memory::try_collect;
 use fearless_simd::Simd;
 
-/// Number of buckets; also the largest capacity is a power of two, so that masked indices need no checks.
-const BUCKETS: usize = 256;
+/// Bits that a bound loses on the way to its bucket: 64 buckets for each power of two.
+const SHIFT: u32 = 17;
+/// Buckets for 32 powers of two; what is below them shares the first.
+const BUCKETS: usize = 2048;
+/// The bucket of entries that hold nothing that matters.
+const FREE: usize = BUCKETS;
+/// Always in use, so that looking for a bucket in use ends.
+const END: usize = BUCKETS + 1;
+/// Room for these, and a power of two as `LARGEST` is, so that masked indices need no checks.
+const SLOTS: usize = 2 * BUCKETS;
+const WORDS: usize = SLOTS / 64;
 /// The largest capacity; a larger one did not pay.
 pub const LARGEST: usize = 1024;
 const NONE: u32 = u32::MAX;
-/// The list of entries that hold nothing that matters.
-const FREE: usize = BUCKETS;
 
 /// What waits, by the lower bound of the nearest of each siblings, in a pool of fixed capacity; within a bucket the newest
 /// comes first.
 #[derive(Debug)]
 pub struct BucketQueue {
-    /// First entry of each bucket, and of the free ones.
-    heads: [u32; BUCKETS + 1],
-    /// No bucket before this one holds anything.
-    lowest: usize,
+    /// First entry of each bucket.
+    heads: Box<[u32; SLOTS]>,
+    /// Buckets that hold something, as bits.
+    used_buckets: [u64; WORDS],
+    /// No word before this one has a bit.
+    lowest_word: usize,
     pool: Box<[Siblings; LARGEST]>,
     capacity: u32,
     /// Entries of the pool that were handed out once.
     used: u32,
-    /// The bucket of a bound is `(bound - start) * scale`.
-    start: f32,
-    scale: f32,
+    /// What the shifted bits of a bound are above its bucket.
+    offset: i32,
     /// Bounds above this do not matter, and the bucket that it is in.
     limit: f32,
     last: usize,
+    /// Nothing is between this bucket and the free ones.
+    swept: usize,
 }
 
 impl BucketQueue {
@@ -40,43 +50,47 @@ impl BucketQueue {
     /// fault.
     pub fn new(capacity: usize) -> Result<Self, Error> {
         let what = "queue of a pair";
+        let heads = try_collect(what, (0..SLOTS).map(|_| NONE))?;
         let pool = try_collect(what, (0..LARGEST).map(|_| Siblings::NONE))?;
-        Ok(Self {
-            heads: [NONE; BUCKETS + 1],
-            lowest: 0,
+        let mut queue = Self {
+            heads: heads.into_boxed_slice().try_into().map_err(|_| Error::out_of_memory(what))?,
+            used_buckets: [0; WORDS],
+            lowest_word: 0,
             pool: pool.into_boxed_slice().try_into().map_err(|_| Error::out_of_memory(what))?,
             capacity: capacity.min(LARGEST) as u32,
             used: 0,
-            start: 0.0,
-            scale: 1.0,
+            offset: 0,
             limit: f32::MAX,
             last: BUCKETS - 1,
-        })
+            swept: BUCKETS - 1,
+        };
+        queue.restart(1.0, f32::MAX);
+        Ok(queue)
     }
 
-    /// Empties the queue and spreads its buckets over the bounds from `lowest` to the limit.
-    pub fn restart(&mut self, lowest: f32, limit: f32) {
-        self.heads = [NONE; BUCKETS + 1];
-        (self.lowest, self.used) = (0, 0);
-        let scale = (BUCKETS - 1) as f32 / (limit - lowest);
-        (self.start, self.scale) = if scale.is_finite() { (lowest, scale) } else { (0.0, f32::MAX) };
+    /// Empties the queue for bounds that are never above `top`, unless they are infinite.
+    pub fn restart(&mut self, top: f32, limit: f32) {
+        for (word, heads) in self.used_buckets.iter_mut().zip(self.heads.as_chunks_mut::<64>().0) {
+            if *word != 0 {
+                (*word, *heads) = (0, [NONE; 64]);
+            }
+        }
+        self.used_buckets[END / 64] = 1 << (END % 64);
+        (self.lowest_word, self.used, self.swept) = (0, 0, BUCKETS - 1);
+        self.offset = (top.to_bits() as i32 >> SHIFT) - (BUCKETS as i32 - 1);
         self.set_limit(limit);
     }
 
     /// Bounds above this do not matter any more.
     pub fn set_limit(&mut self, limit: f32) {
         self.limit = limit;
-        self.last = self.bucket(limit);
+        self.last = self.bucket(limit).min(BUCKETS - 1);
     }
 
-    /// The bucket of a bound: the outer ones take what is beyond.
+    /// The bucket of a bound, by its leading bits: the first takes what is below, and what is above the top is as good as free.
     #[inline(always)]
     fn bucket(&self, bound: f32) -> usize {
-        let place = (bound - self.start) * self.scale;
-        let place = if place > 0.0 { place } else { 0.0 };
-        let place = if place < (BUCKETS - 1) as f32 { place } else { (BUCKETS - 1) as f32 };
-        // A number of 2^23 and more has its integer part in its last bits.
-        (place + (1u32 << 23) as f32).to_bits() as usize % BUCKETS
+        ((bound.to_bits() as i32 >> SHIFT) - self.offset).clamp(0, FREE as i32) as usize
     }
 
     /// Takes in what waits, some of which is within the limit, or says no when the pool is used up.
@@ -86,21 +100,13 @@ impl BucketQueue {
         if entry < self.capacity {
             self.used += 1;
         } else {
-            entry = self.heads[FREE];
+            entry = self.recycle();
             if entry == NONE {
-                self.collect();
-                entry = self.heads[FREE];
-                if entry == NONE {
-                    return false;
-                }
+                return false;
             }
-            self.heads[FREE] = self.pool[entry as usize % LARGEST].link;
         }
-        let bucket = self.bucket(siblings.nearest);
-        let link = self.heads[bucket];
-        self.pool[entry as usize % LARGEST] = Siblings { link, ..*siblings };
-        self.heads[bucket] = entry;
-        self.lowest = self.lowest.min(bucket);
+        self.pool[entry as usize % LARGEST] = *siblings;
+        self.put(entry, self.bucket(siblings.nearest));
         true
     }
 
@@ -108,23 +114,28 @@ impl BucketQueue {
     /// queue until `put_back`, because finding the nearest of them takes longer than it is needed.
     #[inline(always)]
     pub fn pop(&mut self) -> Option<(Taken, u32)> {
-        while self.lowest <= self.last {
-            let bucket = self.lowest % BUCKETS;
-            let entry = self.heads[bucket];
-            if entry == NONE {
-                self.lowest += 1;
-                continue;
+        loop {
+            let mut buckets = self.used_buckets[self.lowest_word % WORDS];
+            while buckets == 0 {
+                self.lowest_word += 1;
+                buckets = self.used_buckets[self.lowest_word % WORDS];
             }
-            let siblings = &mut self.pool[entry as usize % LARGEST];
-            self.heads[bucket] = siblings.link;
+            let lowest = self.lowest_word * 64 + buckets.trailing_zeros() as usize;
+            if lowest > self.last {
+                return None;
+            }
+            let head = &mut self.heads[lowest % SLOTS];
+            let entry = *head;
+            let siblings = &self.pool[entry as usize % LARGEST];
+            *head = siblings.link;
+            let without = buckets & (buckets - 1);
+            self.used_buckets[self.lowest_word % WORDS] = if siblings.link == NONE { without } else { buckets };
             let first = siblings.first();
             if first.bound <= self.limit {
                 return Some((first, entry));
             }
-            siblings.link = self.heads[FREE];
-            self.heads[FREE] = entry;
+            self.put(entry, FREE);
         }
-        None
     }
 
     /// Lets the siblings of a popped pair wait where the nearest of them belongs.
@@ -134,45 +145,60 @@ impl BucketQueue {
         siblings.drop_first(simd);
         let nearest = siblings.nearest;
         let bucket = core::hint::select_unpredictable(nearest <= self.limit, self.bucket(nearest), FREE);
-        self.pool[entry as usize % LARGEST].link = self.heads[bucket];
-        self.heads[bucket] = entry;
-        self.lowest = self.lowest.min(bucket);
+        self.put(entry, bucket);
     }
 
-    /// Frees what is beyond the limit by now.
+    #[inline(always)]
+    fn put(&mut self, entry: u32, bucket: usize) {
+        let head = &mut self.heads[bucket % SLOTS];
+        self.pool[entry as usize % LARGEST].link = *head;
+        *head = entry;
+        let word = bucket / 64;
+        self.used_buckets[word % WORDS] |= 1 << (bucket % 64);
+        self.lowest_word = self.lowest_word.min(word);
+    }
+
+    /// An entry that holds nothing within the limit, or none.
     #[cold]
-    fn collect(&mut self) {
-        for bucket in self.last + 1..BUCKETS {
-            while self.heads[bucket] != NONE {
-                let entry = self.heads[bucket];
-                let link = &mut self.pool[entry as usize].link;
-                self.heads[bucket] = *link;
-                *link = self.heads[FREE];
-                self.heads[FREE] = entry;
-            }
+    fn recycle(&mut self) -> u32 {
+        // What is beyond the limit when it is put away is free; buckets fall behind the limit only when it moves.
+        while self.heads[FREE] == NONE && self.swept > self.last {
+            let bucket = self.swept;
+            let entry = core::mem::replace(&mut self.heads[bucket], NONE);
+            self.heads[FREE] = entry;
+            self.used_buckets[bucket / 64] &= !(1 << (bucket % 64));
+            self.swept -= 1;
         }
+        let entry = self.heads[FREE];
+        if entry != NONE {
+            self.heads[FREE] = self.pool[entry as usize].link;
+        }
+        entry
+    }
+
+    /// The lowest bucket that holds something, or the end.
+    fn lowest(&self) -> usize {
+        let word = self.used_buckets.iter().position(|&word| word != 0).expect("the end is in use");
+        word * 64 + self.used_buckets[word].trailing_zeros() as usize
     }
 
     /// Whether `pop` might give a pair.
     pub fn has_more(&self) -> bool {
-        self.heads[..=self.last].iter().any(|&head| head != NONE)
+        self.lowest() <= self.last
     }
 
     /// The smallest bound in the queue, looked for only when a query ends early.
     pub fn smallest_bound(&self) -> f32 {
-        let mut smallest = f32::INFINITY;
-        if let Some(&head) = self.heads[..BUCKETS].iter().find(|&&head| head != NONE) {
-            let mut entry = head;
-            while entry != NONE {
-                smallest = smallest.min(self.pool[entry as usize].nearest);
-                entry = self.pool[entry as usize].link;
-            }
+        let (mut smallest, mut entry) = (f32::INFINITY, self.heads[self.lowest()]);
+        while entry != NONE {
+            smallest = smallest.min(self.pool[entry as usize].nearest);
+            entry = self.pool[entry as usize].link;
         }
         smallest
     }
 
     pub fn memory(&self) -> usize {
-        size_of_val(self.pool.as_ref())
+        size_of_val(self.pool.as_ref()) + size_of_val(self.heads.as_ref())
     }
 }
 
@@ -204,7 +230,7 @@ mod tests {
     fn pops_by_bucket_and_reuses_its_pool() {
         fearless_simd::dispatch!(Level::new(), simd => {
             let mut queue = BucketQueue::new(3).unwrap();
-            queue.restart(0.0, 1.0);
+            queue.restart(1.0, 1.0);
             for bound in [0.9, 0.1, 0.5] {
                 assert!(queue.push(&one(bound)));
             }
@@ -226,7 +252,7 @@ mod tests {
     fn nothing_is_lost() {
         fearless_simd::dispatch!(Level::new(), simd => {
             let mut queue = BucketQueue::new(64).unwrap();
-            queue.restart(0.0, 1.0);
+            queue.restart(1.0, 1.0);
             let (mut inside, mut seed, mut refused) = (Vec::new(), 1u32, 0);
             let mut random = || {
                 seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);

@@ -18,6 +18,9 @@ pub trait Expand<S: Simd> {
     /// What the lanes of an opened node lead to.
     fn children(&self, siblings: &Siblings) -> &[u32; 8];
 
+    /// The sizes of both sides of a pair, in working units.
+    fn size(&self, pair: &Taken) -> f32;
+
     /// Asks for the memory that opening a node will read.
     fn prefetch(&self, opening: &Opening);
 
@@ -55,6 +58,11 @@ impl<S: Simd> Expand<S> for Hidden<'_, S> {
     }
 
     #[inline(always)]
+    fn size(&self, pair: &Taken) -> f32 {
+        self.0.size(pair)
+    }
+
+    #[inline(always)]
     fn prefetch(&self, opening: &Opening) {
         self.0.prefetch(opening);
     }
@@ -79,6 +87,11 @@ impl<S: Simd, X: Expand<S>> Expand<S> for Entered<'_, X> {
 
     fn children(&self, siblings: &Siblings) -> &[u32; 8] {
         self.0.children(siblings)
+    }
+
+    #[inline(always)]
+    fn size(&self, pair: &Taken) -> f32 {
+        self.0.size(pair)
     }
 
     fn prefetch(&self, opening: &Opening) {

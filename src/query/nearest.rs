@@ -1,4 +1,5 @@
-//! The distance query: a greedy descent for a first bound, then best first, then depth first when the queue is full.
+//! The distance query: best first, with descents that look for a good pair where the answer may be off or the budget is short,
+//! then depth first when the queue is full.
 //!
 //! swept_sphere_volumes 3 and 6: whatever is pruned has a lower bound above the best distance found, so the order of
 //! the search decides how much is looked at, never what is answered.
@@ -7,7 +8,7 @@ use super::answer::{Counters, Search};
 use super::expansion::{Ask, Expand, Request};
 use super::scene::Ground;
 use super::scratch::{Question, Scratch, Suspended};
-use super::siblings::{Next, Opening, Siblings};
+use super::siblings::{Next, Opening, Siblings, Taken};
 use super::triangle_batch::{NEVER, TriangleBatch};
 use crate::volume::LaneCounts;
 use fearless_simd::Simd;
@@ -48,8 +49,12 @@ pub struct NearestAnswer {
     pub best: Option<Best>,
 }
 
-/// The share of the limit from which on an approximate search follows a pair down.
-const PROMISING: f32 = 0.2;
+/// An approximate search follows a pair down when its sizes are at most so many times what it could be nearer than the best
+/// found: of larger pairs few lead to a better one.
+const PROMISING: f32 = 8.0;
+
+/// And a first pair when they are at most so many times its distance: earlier ones lead to pairs that are far too far.
+const FIRST: f32 = 2.5;
 
 /// Errors below this share of the distance save less than following pairs costs.
 const NOTICEABLE: f64 = 0.005;
@@ -61,9 +66,12 @@ pub struct Nearest<'a, 's, X> {
     scratch: &'s mut Scratch,
     counters: &'s mut Counters,
     params: NearestParams,
+    is_exact: bool,
     best: Best,
     /// What is farther than this need not be looked at: relative, rounded up.
     limit: f32,
+    /// What is farther than this is no better than what was found: the same without the errors.
+    found: f32,
     /// The same in f64 and absolute: nothing that was pruned is nearer.
     pruned_above: f64,
     batch: TriangleBatch,
@@ -90,8 +98,10 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
             scratch,
             counters,
             params,
+            is_exact: params.relative_error == 0.0 && params.absolute_error == 0.0,
             best: Best::NONE,
             limit: ground.limit(params.max_distance),
+            found: ground.limit(params.max_distance),
             pruned_above: params.max_distance,
             batch: TriangleBatch::default(),
             counts: LaneCounts::default(),
@@ -128,7 +138,8 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
             return self.depth_first(simd) && self.best_first(simd);
         }
         self.scratch.stack.clear();
-        self.scratch.queue.restart(0.0, 1.0);
+        // Twice as far, because of roundings.
+        self.scratch.queue.restart(self.ground.limit(self.ground.placed.farthest() * 2.0), self.limit);
         if let Some(cached) = self.params.cached {
             // The triangle cache of swept_sphere_volumes 6.2.
             self.batch.push(cached, 0.0);
@@ -153,10 +164,14 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
         if !best_first {
             return self.depth_first(simd);
         }
-        if self.params.cached.is_none() && !self.descend(simd) {
-            return false;
+        if self.params.cached.is_none() && self.params.max_work != 0 {
+            // What best first opens is opened by every search, so that a descent before it costs more than it saves, but best
+            // first finds its pairs last, which is too late for a budget.
+            if !self.descend(simd) {
+                return false;
+            }
+            self.measure(simd);
         }
-        self.scratch.queue.restart(self.scratch.stack.smallest_bound(), self.limit);
         self.stack_to_queue(simd) && self.best_first(simd)
     }
 
@@ -178,8 +193,8 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
         true
     }
 
-    /// Follows the nearest of what was put on the stack last down to the first triangles; siblings are left on the stack.
-    /// Compiled once, not at both places that need it.
+    /// Follows the nearest of what was put on the stack last down to the first triangles, which go to the batch; siblings are
+    /// left on the stack. Compiled once, not at both places that need it.
     #[inline(never)]
     fn descend<S: Simd>(&mut self, simd: S) -> bool
     where
@@ -196,21 +211,22 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
     where
         X: Expand<S>,
     {
+        // Beyond the limit a pair is not needed, but one that is half way to the best found moves the limit.
+        let within = self.limit + (self.found - self.limit) * 0.5;
         while !self.is_spent() {
-            let Some(nearest) = self.scratch.stack.pop(simd, self.limit) else { return true };
+            let Some(nearest) = self.scratch.stack.pop(simd, within) else { return true };
             match self.scene.next(&nearest) {
                 Next::Open(opening) => {
-                    let siblings = self.open(simd, &opening);
-                    if !(siblings.nearest <= self.limit) {
+                    let siblings = self.open(simd, &opening, within);
+                    if !(siblings.nearest <= within) {
                         return true;
                     }
                     self.scratch.stack.push(&siblings);
                 }
                 Next::Triangles(slots) => {
-                    if !self.batch.push(slots, nearest.bound) && self.is_approximate() {
-                        self.fill_batch(simd);
+                    if self.batch.push(slots, nearest.bound) || self.fill_batch(simd, within) {
+                        self.measure(simd);
                     }
-                    self.measure(simd);
                     return true;
                 }
             }
@@ -218,26 +234,43 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
         false
     }
 
-    /// Whether the answer may be off by enough for a good pair to end the search sooner.
+    /// Pairs of triangles next to those that a descent ended with are measured along: the lanes would be idle. True when the
+    /// batch is full.
     #[inline(always)]
-    fn is_approximate(&self) -> bool {
-        self.params.relative_error > NOTICEABLE || self.params.absolute_error > NOTICEABLE * self.best.distance
-    }
-
-    /// Pairs of triangles next to those that a descent ended with are measured along: the lanes would be idle.
-    #[inline(always)]
-    fn fill_batch<S: Simd>(&mut self, simd: S)
+    fn fill_batch<S: Simd>(&mut self, simd: S, within: f32) -> bool
     where
         X: Expand<S>,
     {
         while self.scratch.stack.ends_in_triangles() && !self.is_spent() {
-            let Some(pair) = self.scratch.stack.pop(simd, self.limit) else { return };
+            let Some(pair) = self.scratch.stack.pop(simd, within) else { return false };
             if let Next::Triangles(slots) = self.scene.next(&pair)
                 && self.batch.push(slots, pair.bound)
             {
-                return;
+                return true;
             }
         }
+        false
+    }
+
+    /// Whether what is below a pair is likely to end an approximate search sooner. Best first alone is late to find a good pair, and
+    /// volumes of sizes s that are b apart hold points that are hardly farther apart than b + s.
+    #[inline(always)]
+    fn is_promising<S: Simd>(&self, pair: &Taken) -> bool
+    where
+        X: Expand<S>,
+    {
+        if self.is_exact {
+            return false;
+        }
+        let NearestParams { relative_error, absolute_error, .. } = self.params;
+        let is_first = self.best.distance == f64::INFINITY;
+        let apart = self.ground.certified(pair.bound);
+        let gain = if is_first { FIRST * apart as f32 } else { PROMISING * (self.found - pair.bound) };
+        // Most pairs of models that are close overlap: their sizes need not be read.
+        gain > 0.0
+            && (relative_error > NOTICEABLE
+                || absolute_error > NOTICEABLE * if is_first { apart } else { self.best.distance })
+            && self.scene.size(pair) <= gain
     }
 
     #[inline(always)]
@@ -262,16 +295,18 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
             match self.scene.next(&pair) {
                 Next::Open(opening) => {
                     self.scene.prefetch(&opening);
-                    let siblings = self.open(simd, &opening);
+                    let siblings = self.open(simd, &opening, self.limit);
                     self.scratch.queue.put_back(simd, entry);
                     if siblings.nearest <= self.limit {
-                        // An approximate search ends when the nearest pending pair is near the best found, and so it needs a good
-                        // one soon: a pair that is not much nearer than that is followed down to its triangles.
-                        let follow = pair.bound >= self.limit * PROMISING && self.is_approximate();
+                        let follow = self.is_promising(&pair);
                         if follow || !self.scratch.queue.push(&siblings) {
                             self.scratch.stack.push(&siblings);
                             let finished = if follow {
-                                self.descend(simd) && self.stack_to_queue(simd)
+                                let finished = self.descend(simd);
+                                if self.best.distance == f64::INFINITY {
+                                    self.measure(simd);
+                                }
+                                finished && self.stack_to_queue(simd)
                             } else {
                                 self.depth_first(simd)
                             };
@@ -307,7 +342,7 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
             let Some(pair) = self.scratch.stack.pop(simd, self.limit) else { break };
             match self.scene.next(&pair) {
                 Next::Open(opening) => {
-                    let siblings = self.open(simd, &opening);
+                    let siblings = self.open(simd, &opening, self.limit);
                     if siblings.nearest <= self.limit {
                         self.scratch.stack.push(&siblings);
                     }
@@ -327,13 +362,13 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
     }
 
     #[inline(always)]
-    fn open<S: Simd>(&mut self, simd: S, opening: &Opening) -> Siblings
+    fn open<S: Simd>(&mut self, simd: S, opening: &Opening, limit: f32) -> Siblings
     where
         X: Expand<S>,
     {
         self.counters.expansions += 1;
         self.counters.work += 1;
-        self.scene.expand(simd, opening, Request { ask: Ask::Distance, limit: self.limit }, &mut self.counts)
+        self.scene.expand(simd, opening, Request { ask: Ask::Distance, limit }, &mut self.counts)
     }
 
     /// Whether the budget is used up.
@@ -380,6 +415,7 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
             (distance / (1.0 + self.params.relative_error)).min(distance - self.params.absolute_error).max(0.0);
         self.pruned_above = needed.min(self.params.max_distance);
         self.limit = self.ground.limit(self.pruned_above);
+        self.found = self.ground.limit(distance.min(self.params.max_distance));
         self.scratch.queue.set_limit(self.limit);
     }
 

@@ -47,9 +47,16 @@ impl<'a> Placed<'a> {
     /// No two points of the models are closer than this, because spheres around them are not: the cheapest of all tests.
     #[inline(always)]
     pub fn between_spheres(&self) -> f64 {
-        let placement = self.placement;
-        let radii = self.radius_a * placement.scale_a.x + self.radius_b * placement.scale_b.x;
-        (self.apart - radii - self.rounding) * (1.0 - 1e-9)
+        (self.apart - self.radii() - self.rounding) * (1.0 - 1e-9)
+    }
+
+    /// No two points of the models are farther apart than this, but for rounding.
+    pub fn farthest(&self) -> f64 {
+        self.apart + self.radii()
+    }
+
+    fn radii(&self) -> f64 {
+        self.radius_a * self.placement.scale_a.x + self.radius_b * self.placement.scale_b.x
     }
 
     /// A triangle of A in the working frame.

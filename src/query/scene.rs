@@ -94,6 +94,14 @@ impl<'a, E: Element> Between<'a, E> {
         }
     }
 
+    /// The sizes of a lane of `opened` and of a lane of `kept`, together.
+    #[inline(always)]
+    fn size<O: Volume, K: Volume>(&self, (opened, kept): (&Nodes<O>, &Nodes<K>), pair: &Taken) -> f32 {
+        let (side, (kept_index, kept_lane)) = (pair.side as usize % 2, Lane(pair.kept).split());
+        let size = O::sizes(&opened[pair.node as usize].wide)[pair.lane as usize % 8];
+        size * self.unit[side] + K::sizes(&kept[kept_index].wide)[kept_lane] * self.unit[1 - side]
+    }
+
     /// Tests a node of `opened` against a lane of `kept`.
     #[inline(always)]
     fn open<S: Simd, O: Volume, K: Volume<Family = O::Family>>(
@@ -209,6 +217,12 @@ impl<S: Simd, V: Volume, E: Element> Expand<S> for Alike<'_, V, E> {
     #[inline(always)]
     fn children(&self, siblings: &Siblings) -> &[u32; 8] {
         &self.nodes[siblings.side as usize % 2][siblings.node as usize].children
+    }
+
+    #[inline(always)]
+    fn size(&self, pair: &Taken) -> f32 {
+        let side = pair.side as usize % 2;
+        self.between.size::<V, V>((self.nodes[side], self.nodes[1 - side]), pair)
     }
 
     #[inline(always)]
@@ -330,6 +344,12 @@ where
     fn children(&self, siblings: &Siblings) -> &[u32; 8] {
         let node = siblings.node as usize;
         if siblings.side == 0 { &self.nodes_a[node].children } else { &self.nodes_b[node].children }
+    }
+
+    #[inline(always)]
+    fn size(&self, pair: &Taken) -> f32 {
+        let (a, b) = (self.nodes_a, self.nodes_b);
+        if pair.side == 0 { self.between.size::<A, B>((a, b), pair) } else { self.between.size::<B, A>((b, a), pair) }
     }
 
     #[inline(always)]
