@@ -1,19 +1,20 @@
 #!/usr/bin/env bash
 # Prints the instructions that one query takes, counted by callgrind: a figure that no other load on the machine changes.
-#   bash scripts/instructions.sh [--csv FILE] [workload...]      (default: rings falling_tori buddha_d1)
+#   bash scripts/instructions.sh [--csv FILE] [--queries "distance:cold approx"] [workload...]
+# By default rings, falling_tori and buddha_d1, and all queries but approximate ones.
 # Counted is examples/workload's `ask`: placing the models and the query, as in benches/peers, one pass over all poses.
 # FEELER_PROFILE names the cargo profile (default: quick, because valgrind 3.19 stops at an instruction that a release may hold,
 # vmovq between registers). valgrind comes from scripts/setup.sh.
 set -u
 csv=
-if [ "${1:-}" = --csv ]; then
-    [ $# -ge 2 ] || { echo "instructions: --csv needs a file" >&2; exit 2; }
-    csv=$(realpath -m "$2")
+queries=(distance:cold distance:warm collide contacts tolerance)
+while [ "${1:-}" = --csv ] || [ "${1:-}" = --queries ]; do
+    [ $# -ge 2 ] || { echo "instructions: $1 needs a value" >&2; exit 2; }
+    if [ "$1" = --csv ]; then csv=$(realpath -m "$2"); else read -ra queries <<<"$2"; fi
     shift 2
-fi
+done
 workloads=("$@")
 [ $# -gt 0 ] || workloads=(rings falling_tori buddha_d1)
-queries=(distance:cold distance:warm collide contacts tolerance)
 profile=${FEELER_PROFILE:-quick}
 cd "$(dirname "$0")/.." || exit 1
 command -v valgrind >/dev/null || { echo "instructions: valgrind is missing; scripts/setup.sh installs it" >&2; exit 2; }

@@ -7,9 +7,9 @@ use crate::error::Error;
 use crate::memory::try_collect;
 use fearless_simd::Simd;
 
-/// Bits that a bound loses on the way to its bucket: 128 buckets for each power of two.
-const SHIFT: u32 = 16;
-/// Buckets for 16 powers of two; what is below them shares the first.
+/// Bits that a bound loses on the way to its bucket: 64 buckets for each power of two.
+const SHIFT: u32 = 17;
+/// Buckets for 32 powers of two; what is below them shares the first.
 const BUCKETS: usize = 2048;
 /// The bucket of entries that hold nothing that matters.
 const FREE: usize = BUCKETS;
@@ -41,6 +41,8 @@ pub struct BucketQueue {
     /// Bounds above this do not matter, and the bucket that it is in.
     limit: f32,
     last: usize,
+    /// Nothing is between this bucket and the free ones.
+    swept: usize,
 }
 
 impl BucketQueue {
@@ -60,6 +62,7 @@ impl BucketQueue {
             offset: 0,
             limit: f32::MAX,
             last: BUCKETS - 1,
+            swept: BUCKETS - 1,
         };
         queue.restart(1.0, f32::MAX);
         Ok(queue)
@@ -73,7 +76,7 @@ impl BucketQueue {
             }
         }
         self.used_buckets[END / 64] = 1 << (END % 64);
-        (self.lowest_word, self.used) = (0, 0);
+        (self.lowest_word, self.used, self.swept) = (0, 0, BUCKETS - 1);
         self.offset = (top.to_bits() as i32 >> SHIFT) - (BUCKETS as i32 - 1);
         self.set_limit(limit);
     }
@@ -141,7 +144,8 @@ impl BucketQueue {
         let siblings = &mut self.pool[entry as usize % LARGEST];
         siblings.drop_first(simd);
         let nearest = siblings.nearest;
-        self.put(entry, self.bucket(nearest));
+        let bucket = core::hint::select_unpredictable(nearest <= self.limit, self.bucket(nearest), FREE);
+        self.put(entry, bucket);
     }
 
     #[inline(always)]
@@ -157,18 +161,18 @@ impl BucketQueue {
     /// An entry that holds nothing within the limit, or none.
     #[cold]
     fn recycle(&mut self) -> u32 {
-        let next = self.last + 1;
-        let first = self.used_buckets[next / 64] & (u64::MAX << (next % 64));
-        let rest = (next / 64 + 1..WORDS).map(|word| (word, self.used_buckets[word]));
-        let (word, buckets) =
-            [(next / 64, first)].into_iter().chain(rest).find(|&(_, buckets)| buckets != 0).expect("the end is in use");
-        let bucket = word * 64 + buckets.trailing_zeros() as usize;
-        if bucket == END {
-            return NONE;
+        // What is beyond the limit when it is put away is free; buckets fall behind the limit only when it moves.
+        while self.heads[FREE] == NONE && self.swept > self.last {
+            let bucket = self.swept;
+            let entry = core::mem::replace(&mut self.heads[bucket], NONE);
+            self.heads[FREE] = entry;
+            self.used_buckets[bucket / 64] &= !(1 << (bucket % 64));
+            self.swept -= 1;
         }
-        let entry = self.heads[bucket];
-        self.heads[bucket] = self.pool[entry as usize].link;
-        self.used_buckets[word] ^= ((self.heads[bucket] == NONE) as u64) << (bucket % 64);
+        let entry = self.heads[FREE];
+        if entry != NONE {
+            self.heads[FREE] = self.pool[entry as usize].link;
+        }
         entry
     }
 

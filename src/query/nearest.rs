@@ -263,9 +263,12 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
         let NearestParams { relative_error, absolute_error, .. } = self.params;
         let is_first = self.best.distance == f64::INFINITY;
         let apart = self.ground.certified(pair.bound);
-        let distance = if is_first { apart } else { self.best.distance };
         let gain = if is_first { FIRST * apart as f32 } else { PROMISING * (self.found - pair.bound) };
-        (relative_error > NOTICEABLE || absolute_error > NOTICEABLE * distance) && self.scene.size(pair) <= gain
+        // Most pairs of models that are close overlap: their sizes need not be read.
+        gain > 0.0
+            && (relative_error > NOTICEABLE
+                || absolute_error > NOTICEABLE * if is_first { apart } else { self.best.distance })
+            && self.scene.size(pair) <= gain
     }
 
     #[inline(always)]
