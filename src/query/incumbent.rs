@@ -9,7 +9,9 @@ pub struct Incumbent {
     pub best: Best,
     /// What is farther than this need not be looked at: relative to the ground's base, rounded up.
     pub limit: f32,
-    /// The same in f64 and absolute: nothing that was pruned is nearer.
+    /// What is farther than this is no better than what was found: the same without the errors.
+    pub found: f32,
+    /// The limit in f64 and absolute: nothing that was pruned is nearer.
     pub pruned_above: f64,
 }
 
@@ -17,7 +19,7 @@ impl Incumbent {
     /// Nothing was found yet.
     pub fn new(ground: &Ground, params: &NearestParams) -> Self {
         let limit = ground.limit(params.max_distance);
-        Self { best: Best::NONE, limit, pruned_above: params.max_distance }
+        Self { best: Best::NONE, limit, found: limit, pruned_above: params.max_distance }
     }
 
     /// Takes the pair over if it is nearer, or as near and to be preferred.
@@ -42,5 +44,6 @@ impl Incumbent {
         let needed = (distance / (1.0 + params.relative_error)).min(distance - params.absolute_error).max(0.0);
         self.pruned_above = needed.min(params.max_distance);
         self.limit = ground.limit(self.pruned_above);
+        self.found = ground.limit(distance.min(params.max_distance));
     }
 }

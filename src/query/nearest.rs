@@ -6,6 +6,7 @@
 
 use super::answer::{Counters, Search};
 use super::expansion::{Ask, Expand, Request};
+use super::incumbent::Incumbent;
 use super::scene::Ground;
 use super::scratch::{Question, Scratch, Suspended};
 use super::siblings::{Next, Opening, Siblings, Taken};
@@ -67,13 +68,7 @@ pub struct Nearest<'a, 's, X> {
     counters: &'s mut Counters,
     params: NearestParams,
     is_exact: bool,
-    best: Best,
-    /// What is farther than this need not be looked at: relative, rounded up.
-    limit: f32,
-    /// What is farther than this is no better than what was found: the same without the errors.
-    found: f32,
-    /// The same in f64 and absolute: nothing that was pruned is nearer.
-    pruned_above: f64,
+    incumbent: Incumbent,
     batch: TriangleBatch,
     /// Lanes looked at so far.
     counts: LaneCounts,
@@ -99,10 +94,7 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
             counters,
             params,
             is_exact: params.relative_error == 0.0 && params.absolute_error == 0.0,
-            best: Best::NONE,
-            limit: ground.limit(params.max_distance),
-            found: ground.limit(params.max_distance),
-            pruned_above: params.max_distance,
+            incumbent: Incumbent::new(ground, &params),
             batch: TriangleBatch::default(),
             counts: LaneCounts::default(),
         };
@@ -112,11 +104,15 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
             query.measure(simd);
         }
         // Nothing is nearer than a touching pair, whenever it was met: a larger budget must not know less.
-        complete |= query.best.distance == 0.0;
-        let best = (query.best.distance < f64::INFINITY).then_some(query.best);
-        let lower = if complete { query.pruned_above.min(query.best.distance) } else { query.pending_bound() };
+        complete |= query.incumbent.best.distance == 0.0;
+        let best = (query.incumbent.best.distance < f64::INFINITY).then_some(query.incumbent.best);
+        let lower = if complete {
+            query.incumbent.pruned_above.min(query.incumbent.best.distance)
+        } else {
+            query.pending_bound()
+        };
         query.scratch.suspended = match params.question {
-            Some(question) if !complete => Some(Suspended { question, best: query.best, batch: query.batch }),
+            Some(question) if !complete => Some(Suspended { question, best: query.incumbent.best, batch: query.batch }),
             _ => None,
         };
         query.counters.volume_tests += query.counts.full;
@@ -133,13 +129,13 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
         if let (Some(suspended), Some(question)) = (self.scratch.suspended.take(), self.params.question)
             && suspended.question == question
         {
-            (self.best, self.batch) = (suspended.best, suspended.batch);
+            (self.incumbent.best, self.batch) = (suspended.best, suspended.batch);
             self.tighten();
             return self.depth_first(simd) && self.best_first(simd);
         }
         self.scratch.stack.clear();
         // Twice as far, because of roundings.
-        self.scratch.queue.restart(self.ground.limit(self.ground.placed.farthest() * 2.0), self.limit);
+        self.scratch.queue.restart(self.ground.limit(self.ground.placed.farthest() * 2.0), self.incumbent.limit);
         if let Some(cached) = self.params.cached {
             // The triangle cache of swept_sphere_volumes 6.2.
             self.batch.push(cached, 0.0);
@@ -147,7 +143,7 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
             if self.params.max_work != 0 {
                 self.counters.work = 0;
             }
-            if self.best.distance == 0.0 {
+            if self.incumbent.best.distance == 0.0 {
                 return true;
             }
         } else if self.params.max_work != 0 {
@@ -182,7 +178,7 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
         X: Expand<S>,
     {
         while let Some(siblings) = self.scratch.stack.pop_siblings() {
-            if siblings.nearest <= self.limit && !self.scratch.queue.push(&siblings) {
+            if siblings.nearest <= self.incumbent.limit && !self.scratch.queue.push(&siblings) {
                 // A full queue, or one smaller than a descent: what does not fit is searched depth-first at once.
                 self.scratch.stack.push(&siblings);
                 if !self.depth_first(simd) {
@@ -212,7 +208,7 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
         X: Expand<S>,
     {
         // Beyond the limit a pair is not needed, but one that is half way to the best found moves the limit.
-        let within = self.limit + (self.found - self.limit) * 0.5;
+        let within = self.incumbent.limit + (self.incumbent.found - self.incumbent.limit) * 0.5;
         while !self.is_spent() {
             let Some(nearest) = self.scratch.stack.pop(simd, within) else { return true };
             match self.scene.next(&nearest) {
@@ -263,13 +259,13 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
             return false;
         }
         let NearestParams { relative_error, absolute_error, .. } = self.params;
-        let is_first = self.best.distance == f64::INFINITY;
+        let is_first = self.incumbent.best.distance == f64::INFINITY;
         let apart = self.ground.certified(pair.bound);
-        let gain = if is_first { FIRST * apart as f32 } else { PROMISING * (self.found - pair.bound) };
+        let gain = if is_first { FIRST * apart as f32 } else { PROMISING * (self.incumbent.found - pair.bound) };
         // Most pairs of models that are close overlap: their sizes need not be read.
         gain > 0.0
             && (relative_error > NOTICEABLE
-                || absolute_error > NOTICEABLE * if is_first { apart } else { self.best.distance })
+                || absolute_error > NOTICEABLE * if is_first { apart } else { self.incumbent.best.distance })
             && self.scene.size(pair) <= gain
     }
 
@@ -287,7 +283,7 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
                     return true;
                 }
                 self.measure(simd);
-                if self.best.distance == 0.0 {
+                if self.incumbent.best.distance == 0.0 {
                     return true;
                 }
                 continue;
@@ -295,15 +291,15 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
             match self.scene.next(&pair) {
                 Next::Open(opening) => {
                     self.scene.prefetch(&opening);
-                    let siblings = self.open(simd, &opening, self.limit);
+                    let siblings = self.open(simd, &opening, self.incumbent.limit);
                     self.scratch.queue.put_back(simd, entry);
-                    if siblings.nearest <= self.limit {
+                    if siblings.nearest <= self.incumbent.limit {
                         let follow = self.is_promising(&pair);
                         if follow || !self.scratch.queue.push(&siblings) {
                             self.scratch.stack.push(&siblings);
                             let finished = if follow {
                                 let finished = self.descend(simd);
-                                if self.best.distance == f64::INFINITY {
+                                if self.incumbent.best.distance == f64::INFINITY {
                                     self.measure(simd);
                                 }
                                 finished && self.stack_to_queue(simd)
@@ -323,7 +319,7 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
                     }
                 }
             }
-            if self.best.distance == 0.0 {
+            if self.incumbent.best.distance == 0.0 {
                 return true;
             }
         }
@@ -339,18 +335,18 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
             if self.is_spent() {
                 return false;
             }
-            let Some(pair) = self.scratch.stack.pop(simd, self.limit) else { break };
+            let Some(pair) = self.scratch.stack.pop(simd, self.incumbent.limit) else { break };
             match self.scene.next(&pair) {
                 Next::Open(opening) => {
-                    let siblings = self.open(simd, &opening, self.limit);
-                    if siblings.nearest <= self.limit {
+                    let siblings = self.open(simd, &opening, self.incumbent.limit);
+                    if siblings.nearest <= self.incumbent.limit {
                         self.scratch.stack.push(&siblings);
                     }
                 }
                 Next::Triangles(slots) => {
                     if self.batch.push(slots, pair.bound) {
                         self.measure(simd);
-                        if self.best.distance == 0.0 {
+                        if self.incumbent.best.distance == 0.0 {
                             return true;
                         }
                     }
@@ -387,36 +383,22 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
         self.counters.triangle_tests += count as u64;
         self.counters.work += count as u64;
         let (placed, robust) = (&self.ground.placed, &mut self.counters.robust_tests);
-        let measures = self.batch.distances(simd, placed, (NEVER, self.best.distance), robust);
-        let before = self.best.distance;
+        let measures = self.batch.distances(simd, placed, (NEVER, self.incumbent.best.distance), robust);
+        let before = self.incumbent.best.distance;
         for (lane, &slots) in self.batch.slots().iter().enumerate() {
             let (distance, candidate) = (measures.distances[lane], measures.candidates[lane]);
-            if distance < self.best.distance || distance == self.best.distance && self.wins_among_equals(slots) {
-                self.best = Best { distance, slots, candidate };
-            }
+            self.incumbent.offer(placed, &self.params, Best { distance, slots, candidate });
         }
         self.batch.clear();
-        if self.best.distance < before {
+        if self.incumbent.best.distance < before {
             self.tighten();
         }
     }
 
-    /// Cold queries take the smallest ids among equals, coherent ones keep what they had.
-    fn wins_among_equals(&self, slots: (u32, u32)) -> bool {
-        let placed = &self.ground.placed;
-        let ids = |(a, b): (u32, u32)| (placed.a.id_of_slot(a as usize), placed.b.id_of_slot(b as usize));
-        self.params.cached.is_none() && ids(slots) < ids(self.best.slots)
-    }
-
-    /// Nothing above `distance / (1 + relative)` or above `distance - absolute` is needed any more.
+    /// Lets the queue know what the incumbent makes needless.
     fn tighten(&mut self) {
-        let distance = self.best.distance;
-        let needed =
-            (distance / (1.0 + self.params.relative_error)).min(distance - self.params.absolute_error).max(0.0);
-        self.pruned_above = needed.min(self.params.max_distance);
-        self.limit = self.ground.limit(self.pruned_above);
-        self.found = self.ground.limit(distance.min(self.params.max_distance));
-        self.scratch.queue.set_limit(self.limit);
+        self.incumbent.tighten(self.ground, &self.params);
+        self.scratch.queue.set_limit(self.incumbent.limit);
     }
 
     /// A lower bound of everything that was not looked at.
@@ -427,6 +409,6 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
             .smallest_bound()
             .min(self.scratch.stack.smallest_bound())
             .min(self.batch.smallest_bound());
-        self.ground.certified(smallest).min(self.pruned_above).min(self.best.distance)
+        self.ground.certified(smallest).min(self.incumbent.pruned_above).min(self.incumbent.best.distance)
     }
 }
