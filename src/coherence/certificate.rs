@@ -55,10 +55,8 @@ impl Certificates {
         let position = along(simd, stance, &direction, &found.centre);
         (position - gap - found.radius * stance.turned).store_slice(&mut self.offset);
         found.radius.store_slice(&mut self.radius);
-        for k in 0..3 {
-            direction[k].store_slice(&mut self.direction[k]);
-            found.centre[k].store_slice(&mut self.centre[k]);
-        }
+        store3(&direction, &mut self.direction);
+        store3(&found.centre, &mut self.centre);
     }
 
     /// Takes over what a kernel found in this pose for lanes of which that proves more than they do, which is `bounds`.
@@ -69,10 +67,12 @@ impl Certificates {
         let position = along(simd, stance, &direction, &found.centre);
         let offset = position - gap - found.radius * stance.turned;
         better.select(offset, f32x8::load_array_ref(simd, &self.offset)).store_slice(&mut self.offset);
-        for k in 0..3 {
-            let before = f32x8::load_array_ref(simd, &self.direction[k]);
-            better.select(direction[k], before).store_slice(&mut self.direction[k]);
-        }
+        let before = load3(simd, &self.direction);
+        let direction = three(
+            #[inline(always)]
+            |k| better.select(direction[k], before[k]),
+        );
+        store3(&direction, &mut self.direction);
     }
 
     /// One lane: a direction of length 1 in A's axes along which the pair is `gap` apart in this pose.
@@ -136,4 +136,11 @@ fn load3<S: Simd>(simd: S, rows: &[[f32; 8]; 3]) -> [f32x8<S>; 3] {
         #[inline(always)]
         |k| f32x8::load_array_ref(simd, &rows[k]),
     )
+}
+
+#[inline(always)]
+fn store3<S: Simd>(values: &[f32x8<S>; 3], rows: &mut [[f32; 8]; 3]) {
+    for (value, row) in values.iter().zip(rows) {
+        value.store_slice(row);
+    }
 }

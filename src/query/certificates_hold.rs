@@ -52,7 +52,7 @@ fn model(random: &mut Random, number: usize) -> Model {
         let centre = random.point();
         for _ in 0..3 {
             let vertex = centre + random.point() * size;
-            vertices.push(if number % 3 == 0 { (vertex * 2.0).round() * 0.5 } else { vertex });
+            vertices.push(if number.is_multiple_of(3) { (vertex * 2.0).round() * 0.5 } else { vertex });
         }
     }
     let triangles: Vec<[u32; 3]> = (0..20).map(|k| [3 * k, 3 * k + 1, 3 * k + 2]).collect();
