@@ -100,8 +100,9 @@ pub struct Front {
     pub epoch: u32,
     /// The nearest pair of the last walk.
     pub nearest: (u32, u32),
-    /// Expansions that it took to build.
+    /// Expansions that it took to build, and those of the last search that began at the roots.
     built: u64,
+    from_roots: u64,
     wait: u32,
     next_wait: u32,
     /// The block to be made anew next, so that all are in time.
@@ -124,6 +125,7 @@ impl Front {
             epoch: 0,
             nearest: (0, 0),
             built: 0,
+            from_roots: 0,
             wait: 0,
             next_wait: SHORTEST_WAIT,
             next_refreshed: 0,
@@ -138,7 +140,7 @@ impl Front {
     /// Forgets everything that earlier queries left behind.
     pub fn forget(&mut self) {
         self.start_over();
-        (self.pose, self.epoch) = (None, 0);
+        (self.pose, self.epoch, self.built, self.from_roots) = (None, 0, 0, 0);
         (self.wait, self.next_wait) = (0, SHORTEST_WAIT);
     }
 
@@ -265,6 +267,17 @@ impl Front {
             }
         }
         None
+    }
+
+    /// Learns how many expansions a search from the roots needed.
+    pub fn note_from_roots(&mut self, expansions: u64) {
+        self.from_roots = expansions;
+    }
+
+    /// Expansions beyond which a walk had better begin at the roots: it knows no order, and where the last nearest pair is a bad guess
+    /// order is what matters.
+    pub fn most_expansions(&self) -> u64 {
+        2 * self.built.max(self.from_roots) + 16
     }
 
     /// Learns how many expansions a query needed.

@@ -193,7 +193,11 @@ impl SearchOver for NearestSearch {
                 return answer;
             }
         }
-        self.over(simd, ground, scene, scratch, counters)
+        let answer = self.over(simd, ground, scene, scratch, counters);
+        if answer.complete && !is_resumed {
+            scratch.front.note_from_roots(counters.expansions);
+        }
+        answer
     }
 }
 

@@ -51,9 +51,11 @@ struct Walking {
     counts: LaneCounts,
     /// Blocks in `Front::pending`.
     pending: usize,
-    /// Whether the walk is over before its end, because the budget is used up, the models touch, or the front is full.
+    /// Whether the walk is over before its end, because the budget is used up, the models touch, or it is lost: the front is full, or
+    /// more was opened than is worth it.
     is_over: bool,
-    is_full: bool,
+    is_lost: bool,
+    most_expansions: u64,
     /// What is nearest among the lanes that were left out then.
     left_out: f32,
 }
@@ -81,7 +83,8 @@ impl<X> FrontWalk<'_, '_, X> {
             counts: LaneCounts::default(),
             pending: 0,
             is_over: false,
-            is_full: false,
+            is_lost: false,
+            most_expansions: self.front.most_expansions(),
             left_out: f32::INFINITY,
         };
         walking.batch.push(cached, 0.0);
@@ -97,13 +100,8 @@ impl<X> FrontWalk<'_, '_, X> {
         self.front.close_ranks();
         self.counters.volume_tests += walking.counts.full;
         let Incumbent { best, pruned_above, .. } = walking.incumbent;
-        if walking.is_full {
-            // A front that outgrew its room is built anew; one that never fits is not tried again soon.
-            if is_built {
-                self.front.give_up()
-            } else {
-                self.front.start_over()
-            }
+        if walking.is_lost {
+            self.front.give_up();
             *self.counters = Counters::default();
             return None;
         }
@@ -312,8 +310,9 @@ impl<X> FrontWalk<'_, '_, X> {
     where
         X: Certify<S>,
     {
-        let Some(index) = self.front.claim() else {
-            (walking.is_full, walking.is_over) = (true, true);
+        let claimed = if self.counters.expansions < walking.most_expansions { self.front.claim() } else { None };
+        let Some(index) = claimed else {
+            (walking.is_lost, walking.is_over) = (true, true);
             return None;
         };
         self.counters.expansions += 1;

@@ -258,14 +258,17 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
         if self.is_exact {
             return false;
         }
-        let NearestParams { relative_error, absolute_error, .. } = self.params;
-        let is_first = self.incumbent.best.distance == f64::INFINITY;
+        let NearestParams { relative_error, absolute_error, cached, .. } = self.params;
+        let Incumbent { best, found, .. } = self.incumbent;
+        let is_first = best.distance == f64::INFINITY;
         let apart = self.ground.certified(pair.bound);
-        let gain = if is_first { FIRST * apart as f32 } else { PROMISING * (self.incumbent.found - pair.bound) };
+        // The last query's pair says little where the models have moved far: this search has its first pair to find all the same.
+        let first = if is_first || cached == Some(best.slots) { FIRST * apart as f32 } else { f32::INFINITY };
+        let gain = first.min(PROMISING * (found - pair.bound));
         // Most pairs of models that are close overlap: their sizes need not be read.
         gain > 0.0
             && (relative_error > NOTICEABLE
-                || absolute_error > NOTICEABLE * if is_first { apart } else { self.incumbent.best.distance })
+                || absolute_error > NOTICEABLE * if is_first { apart } else { best.distance })
             && self.scene.size(pair) <= gain
     }
 
