@@ -100,9 +100,10 @@ pub struct Front {
     pub epoch: u32,
     /// The nearest pair of the last walk.
     pub nearest: (u32, u32),
-    /// Expansions that it took to build, and those of the last search that began at the roots.
-    built: u64,
+    /// Expansions of the last search that began at the roots.
     from_roots: u64,
+    /// Whether the last query did not pay.
+    is_doubted: bool,
     wait: u32,
     next_wait: u32,
     /// The block to be made anew next, so that all are in time.
@@ -124,8 +125,8 @@ impl Front {
             turned: 0.0,
             epoch: 0,
             nearest: (0, 0),
-            built: 0,
             from_roots: 0,
+            is_doubted: false,
             wait: 0,
             next_wait: SHORTEST_WAIT,
             next_refreshed: 0,
@@ -140,13 +141,14 @@ impl Front {
     /// Forgets everything that earlier queries left behind.
     pub fn forget(&mut self) {
         self.start_over();
-        (self.pose, self.epoch, self.built, self.from_roots) = (None, 0, 0, 0);
+        (self.pose, self.epoch, self.from_roots) = (None, 0, 0);
         (self.wait, self.next_wait) = (0, SHORTEST_WAIT);
     }
 
     /// Keeps no blocks: the next query begins at the roots.
     pub fn start_over(&mut self) {
         (self.used, self.free, self.turned, self.next_refreshed) = (0, NO_BLOCK, 0.0, 0);
+        self.is_doubted = false;
     }
 
     /// Goes to a pose; the stance there, and the step that it took, if the front is worth asking. `last` is the pair that the
@@ -277,17 +279,19 @@ impl Front {
     /// Expansions beyond which a walk had better begin at the roots: it knows no order, and where the last nearest pair is a bad guess
     /// order is what matters.
     pub fn most_expansions(&self) -> u64 {
-        2 * self.built.max(self.from_roots) + 16
+        2 * self.from_roots.max(self.used as u64) + 16
     }
 
-    /// Learns how many expansions a query needed.
-    pub fn judge(&mut self, was_built: bool, expansions: u64) {
-        if was_built {
-            self.built = expansions;
-        } else if 2 * expansions > self.built + 16 {
+    /// Learns how many expansions a query needed that had a front to ask; from the roots it would have been one for about each block.
+    pub fn judge(&mut self, expansions: u64) {
+        if 2 * expansions <= self.used as u64 + 16 {
+            self.next_wait = (self.next_wait / 2).max(SHORTEST_WAIT);
+            self.is_doubted = false;
+        } else if self.is_doubted {
             self.give_up();
         } else {
-            self.next_wait = (self.next_wait / 2).max(SHORTEST_WAIT);
+            // Once may be a nearest pair that jumped; what was opened for it serves the next query.
+            self.is_doubted = true;
         }
     }
 

@@ -10,7 +10,7 @@ use crate::error::{Error, Status};
 use crate::math::placement::{Placement, Side};
 use crate::math::pose::{Pose, Rows};
 use crate::math::transform::{LARGEST_COORDINATE, Transform};
-use crate::model::Model;
+use crate::model::{Hierarchy, Model};
 use crate::query::contact_sink::ContactSink;
 use crate::query::engine::Engine;
 use crate::query::placed::Placed;
@@ -53,7 +53,7 @@ impl<M: Deref<Target = Model>> Pair<M> {
 
     /// Allocates all that the queries of this pair are ever going to need, and touches it.
     pub fn with_params(a: M, b: M, params: &PairParams) -> Result<Self, Error> {
-        let depths = (depth_of(&a, "a")?, depth_of(&b, "b")?);
+        let (tree_a, tree_b) = (hierarchy_of(&a, "a")?, hierarchy_of(&b, "b")?);
         if !a.volume().pairs_with(b.volume()) {
             return Err(Error::new(
                 Status::Incompatible,
@@ -67,7 +67,8 @@ impl<M: Deref<Target = Model>> Pair<M> {
         }
         let placement = Placement::new(&Transform::IDENTITY, a.exponent(), &Transform::IDENTITY, b.exponent());
         let (pose, rows) = (Pose::new(&Transform::IDENTITY), IDENTITY_ROWS);
-        let scratch = Scratch::new(depths, params.max_queue, params.front_blocks(a.volume(), b.volume()))?;
+        let depths = (tree_a.depth(), tree_b.depth());
+        let scratch = Scratch::new(depths, params.max_queue, params.front_blocks(tree_a, tree_b))?;
         Ok(Self {
             a,
             b,
@@ -191,9 +192,9 @@ impl<M: Deref<Target = Model>> Pair<M> {
     }
 }
 
-fn depth_of(model: &Model, name: &str) -> Result<u32, Error> {
+fn hierarchy_of<'m>(model: &'m Model, name: &str) -> Result<&'m Hierarchy, Error> {
     let refused = || Error::new(Status::NotBuilt, format_args!("{name} has not been built"));
-    Ok(model.built().ok_or_else(refused)?.hierarchy.depth())
+    Ok(&model.built().ok_or_else(refused)?.hierarchy)
 }
 
 const IDENTITY_ROWS: [[f64; 4]; 3] = [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]];

@@ -1,9 +1,11 @@
 //! What a caller may choose about a pair.
 
+use crate::model::Hierarchy;
 use crate::volume::Kind;
 
-/// What the searches of large models need.
-const DEFAULT_FRONT_BLOCKS: usize = 1024;
+/// Blocks of a front that is chosen from the models: a search opens each node once or so, and of large models few.
+const FEWEST_BLOCKS: usize = 256;
+const MOST_BLOCKS: usize = 2048;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PairParams {
@@ -17,10 +19,13 @@ pub struct PairParams {
 
 impl PairParams {
     /// Blocks of eight entries for the front; none for volumes that keep none.
-    pub(super) fn front_blocks(&self, a: Kind, b: Kind) -> usize {
-        if self.no_front || (a, b) != (Kind::Obb, Kind::Obb) {
+    pub(super) fn front_blocks(&self, a: &Hierarchy, b: &Hierarchy) -> usize {
+        if self.no_front || (a.kind(), b.kind()) != (Kind::Obb, Kind::Obb) {
             return 0;
         }
-        if self.max_front == 0 { DEFAULT_FRONT_BLOCKS } else { (self.max_front as usize).div_ceil(8) }
+        match self.max_front {
+            0 => (a.node_count() + b.node_count()).clamp(FEWEST_BLOCKS, MOST_BLOCKS),
+            entries => (entries as usize).div_ceil(8),
+        }
     }
 }

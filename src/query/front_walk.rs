@@ -105,10 +105,10 @@ impl<X> FrontWalk<'_, '_, X> {
             *self.counters = Counters::default();
             return None;
         }
-        if !walking.is_over {
-            self.front.judge(is_built, self.counters.expansions);
-        } else if is_built {
+        if is_built && walking.is_over {
             self.front.start_over();
+        } else if !is_built && !walking.is_over {
+            self.front.judge(self.counters.expansions);
         }
         self.front.nearest = best.slots;
         let complete = !walking.is_over || best.distance == 0.0;
