@@ -171,7 +171,7 @@ fn other_queries_in_between_change_no_distance() {
                         assert_eq!(answer.upper, expected, "{label}: {answer:?}");
                     }
                     6 => {
-                        let max_work = 1 + random.bits() % 600;
+                        let max_work = 1 + random.bits() % 1200;
                         let answer = coherent.distance(&DistanceParams { max_work, ..exact(false) });
                         assert!(answer.lower <= distance && distance <= answer.upper, "{label}: {answer:?}");
                         assert!(answer.upper.is_finite(), "{label}: {answer:?}");
@@ -216,7 +216,7 @@ fn budgets_along_a_front_reach_the_exact_answer() {
                 coherent.distance(&exact(false));
                 continue;
             }
-            let max_work = [70, 150, 400][number % 3];
+            let max_work = [70, 150, 400, 1000][number % 4];
             let mut calls = 0;
             loop {
                 let answer = coherent.distance(&DistanceParams { max_work, ..exact(false) });

@@ -193,9 +193,10 @@ impl SearchOver for NearestSearch {
                 return answer;
             }
         }
+        let before = counters.expansions;
         let answer = self.over(simd, ground, scene, scratch, counters);
         if answer.complete && !is_resumed {
-            scratch.front.note_from_roots(counters.expansions);
+            scratch.front.note_from_roots(counters.expansions - before);
         }
         answer
     }

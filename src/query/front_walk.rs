@@ -22,10 +22,9 @@ use fearless_simd::{Select, Simd, SimdBase, f32x8, u32x8};
 /// costs more than opening them again.
 const STEPS_KEPT: f64 = 0.5;
 
-/// What a budget must allow for besides asking all blocks, and for building a front: with less a search from the roots has an
-/// interval sooner.
+/// What a budget must allow for besides asking all blocks, or besides the expansions that building a front may take: with less a
+/// search from the roots has an interval sooner.
 const ROOM: u64 = 64;
-const ROOM_TO_BUILD: u64 = 2048;
 
 /// The pair of roots: node 0 of each hierarchy holds the root in lane 0.
 const ROOTS: Opening = Opening { bound: 0.0, side: 0, node: 0, kept: 0 };
@@ -70,8 +69,9 @@ impl<X> FrontWalk<'_, '_, X> {
         let (stance, step) = self.front.go_to(&self.scene.pose(), self.scene.witness()?, cached)?;
         let asked = self.front.used() as u64;
         let is_built = asked == 0;
-        let room = if is_built { ROOM_TO_BUILD } else { ROOM };
-        if self.params.max_work != 0 && self.params.max_work < asked + room {
+        let most_expansions = self.front.most_expansions();
+        let room = if is_built { most_expansions + ROOM } else { asked + ROOM };
+        if self.params.max_work != 0 && self.params.max_work < room {
             return None;
         }
         let mut walking = Walking {
@@ -84,7 +84,7 @@ impl<X> FrontWalk<'_, '_, X> {
             pending: 0,
             is_over: false,
             is_lost: false,
-            most_expansions: self.front.most_expansions(),
+            most_expansions,
             left_out: f32::INFINITY,
         };
         walking.batch.push(cached, 0.0);
@@ -100,17 +100,18 @@ impl<X> FrontWalk<'_, '_, X> {
         self.front.close_ranks();
         self.counters.volume_tests += walking.counts.full;
         let Incumbent { best, pruned_above, .. } = walking.incumbent;
+        self.front.nearest = best.slots;
         if walking.is_lost {
             self.front.give_up();
-            *self.counters = Counters::default();
-            return None;
-        }
-        if is_built && walking.is_over {
+            if self.params.max_work == 0 {
+                return None;
+            }
+        } else if is_built && best.distance == 0.0 {
+            // Too little was opened to be worth keeping.
             self.front.start_over();
         } else if !is_built && !walking.is_over {
             self.front.judge(self.counters.expansions);
         }
-        self.front.nearest = best.slots;
         let complete = !walking.is_over || best.distance == 0.0;
         let found = pruned_above.min(best.distance);
         let lower = if complete { found } else { self.ground.certified(walking.left_out).min(found) };
@@ -237,6 +238,8 @@ impl<X> FrontWalk<'_, '_, X> {
                         self.front.blocks[at].children[lane as usize] = child;
                         self.front.lanes[at].opened |= 1 << lane;
                         self.front.lanes[at].watched &= !(1 << lane);
+                    } else {
+                        near |= 1 << lane;
                     }
                 }
             }
