@@ -1,10 +1,14 @@
 //! What the front of the last search saves along paths of ever smaller steps, and that it changes no distance:
 //! `cargo run --release --example small_steps -- [workload ...]`. Paths of ../shared/data are divided into 1, 2, 4, ... steps.
 
+#[path = "measure/clock.rs"]
+#[allow(dead_code)]
+mod clock;
 #[path = "../tests/common/workload.rs"]
 #[allow(dead_code)]
 mod workload;
 
+use clock::thread_seconds;
 use feeler::model::{BuildParams, Model};
 use feeler::query::*;
 use feeler::tree::workers::Inline;
@@ -93,12 +97,4 @@ fn run(name: &str, a: &Model, b: &Model, poses: &[Transform], division: usize) {
         cold.triangle_tests as f64 / n,
         sum.triangle_tests as f64 / n,
     );
-}
-
-/// CPU time of this thread: other programs on the machine do not count.
-fn thread_seconds() -> f64 {
-    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: the struct is ours.
-    unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &mut time) };
-    time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
 }

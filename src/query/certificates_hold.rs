@@ -6,6 +6,7 @@ use super::frames::Frames;
 use super::placed::Placed;
 use super::scene::Alike;
 use super::siblings::Opening;
+use super::slack::Random;
 use crate::coherence::certificate::Certificates;
 use crate::coherence::stance::{RelativePose, Stance};
 use crate::math::transform::Transform;
@@ -20,28 +21,12 @@ use crate::volume::{LaneCounts, Volume};
 use fearless_simd::{Simd, SimdBase};
 use glam::{DMat3, DQuat, DVec3};
 
-struct Random(u64);
+fn point(random: &mut Random) -> DVec3 {
+    DVec3::new(random.number(), random.number(), random.number())
+}
 
-impl Random {
-    fn bits(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
-    }
-
-    /// Even over [-1, 1).
-    fn number(&mut self) -> f64 {
-        (self.bits() >> 11) as f64 * 2f64.powi(-52) - 1.0
-    }
-
-    fn point(&mut self) -> DVec3 {
-        DVec3::new(self.number(), self.number(), self.number())
-    }
-
-    fn turn(&mut self, angle: f64) -> DMat3 {
-        DMat3::from_quat(DQuat::from_axis_angle(self.point().normalize_or(DVec3::X), angle))
-    }
+fn turn(random: &mut Random, angle: f64) -> DMat3 {
+    DMat3::from_quat(DQuat::from_axis_angle(point(random).normalize_or(DVec3::X), angle))
 }
 
 /// Triangles of one size around the origin; those of every third model lie on a lattice, so that boxes touch them with whole faces.
@@ -49,9 +34,9 @@ fn model(random: &mut Random, number: usize) -> Model {
     let size = [0.5, 0.1, 0.02][number % 3];
     let mut vertices = Vec::new();
     for _ in 0..20 {
-        let centre = random.point();
+        let centre = point(random);
         for _ in 0..3 {
-            let vertex = centre + random.point() * size;
+            let vertex = centre + point(random) * size;
             vertices.push(if number.is_multiple_of(3) { (vertex * 2.0).round() * 0.5 } else { vertex });
         }
     }
@@ -158,12 +143,12 @@ fn no_triangles_are_nearer_than_certificates_say() {
         let opening =
             Opening { bound: 0.0, side: side as u32, node: node as u32, kept: Lane::new(kept_node, kept_lane).0 };
         let step = [1e-4, 1e-2, 0.3][number % 3];
-        let mut pose = Transform { rotation: random.turn(number as f64), ..Transform::IDENTITY };
-        pose.translation = random.point() * 3.0;
+        let mut pose = Transform { rotation: turn(&mut random, number as f64), ..Transform::IDENTITY };
+        pose.translation = point(&mut random) * 3.0;
         let poses = (0..6).map(|_| {
             let at = pose;
-            pose.translation += random.point() * step;
-            pose.rotation = random.turn(step) * pose.rotation;
+            pose.translation += point(&mut random) * step;
+            pose.rotation = turn(&mut random, step) * pose.rotation;
             at
         });
         let poses = poses.collect();

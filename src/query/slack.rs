@@ -76,10 +76,10 @@ impl Path for f64 {
     }
 }
 
-struct Random(u64);
+pub(super) struct Random(pub u64);
 
 impl Random {
-    fn bits(&mut self) -> u64 {
+    pub fn bits(&mut self) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -87,7 +87,7 @@ impl Random {
     }
 
     /// Even over [-1, 1).
-    fn number(&mut self) -> f64 {
+    pub fn number(&mut self) -> f64 {
         (self.bits() >> 11) as f64 * 2f64.powi(-52) - 1.0
     }
 }
