@@ -414,7 +414,7 @@ typedef struct feeler_counters {
     uint64_t robust_tests;
     /// Blocks of the front that were tested.
     uint64_t front_tests;
-    /// Entries of the front that were evaluated anew.
+    /// Blocks of the front that were made anew.
     uint64_t front_updates;
     /// Times the front was built anew.
     uint64_t front_rebuilds;

@@ -141,7 +141,7 @@ impl Front {
     /// Forgets everything that earlier queries left behind.
     pub fn forget(&mut self) {
         self.start_over();
-        (self.pose, self.epoch, self.from_roots) = (None, 0, 0);
+        (self.pose, self.epoch, self.nearest, self.from_roots) = (None, 0, (0, 0), 0);
         (self.wait, self.next_wait) = (0, SHORTEST_WAIT);
     }
 

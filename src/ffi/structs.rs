@@ -306,7 +306,7 @@ pub struct feeler_counters {
     pub robust_tests: u64,
     /// Blocks of the front that were tested.
     pub front_tests: u64,
-    /// Entries of the front that were evaluated anew.
+    /// Blocks of the front that were made anew.
     pub front_updates: u64,
     /// Times the front was built anew.
     pub front_rebuilds: u64,

@@ -3,6 +3,7 @@
 //! `answer` holds the questions and answers, `plain_walk` answers by looking at every triangle pair: it is the
 //! definition that every faster query is tested against. The faster ones: `engine` chooses types, `placed`, `frames` and
 //! `scene` say where things are, `expansion` is one step of a search, `nearest` and `within` are the searches,
+//! `front_walk` is `nearest` along what the last query left, `incumbent` what both have found,
 //! `siblings`, `bucket_queue`, `triangle_batch` and `scratch` what they keep, `contact_sink` and `write_touching` what contacts
 //! become.
 
