@@ -4,7 +4,7 @@
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
-sections=(format lint rust c_boundary wrapper examples documents performance packaging arm64)
+sections=(format lint rust c_boundary wrapper examples documents performance packaging legacy arm64)
 
 # The modules of the volumes come out of a macro, where cargo fmt does not look.
 section_format() { cargo fmt --check && rustfmt --check --edition 2024 src/volume/*.rs; }
@@ -16,6 +16,7 @@ section_examples() { bash scripts/tests/examples.sh; }
 section_documents() { bash scripts/tests/documents.sh; }
 section_performance() { bash scripts/tests/performance.sh; }
 section_packaging() { bash scripts/tests/packaging.sh; }
+section_legacy() { bash scripts/tests/legacy.sh; }
 section_arm64() { bash scripts/arm64.sh; }
 
 bash scripts/setup.sh || exit 1

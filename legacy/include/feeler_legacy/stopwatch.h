@@ -2,18 +2,68 @@
 #ifndef FEELER_LEGACY_STOPWATCH_H
 #define FEELER_LEGACY_STOPWATCH_H
 
+#include "geometry.h"
+
 #include <chrono>
 
 namespace feeler_legacy {
 
+inline double steady_seconds() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+#if defined(__GNUC__) && defined(__x86_64__)
+
+/// The processor's counter of ticks costs a third of the system's clock. Its rate comes from comparing the two over the
+/// first milliseconds; until then the system's clock measures.
 class Stopwatch {
 public:
-    Stopwatch() : start_(std::chrono::steady_clock::now()) {}
-    double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+    Stopwatch() : per_tick_(rate().load(std::memory_order_relaxed)), seconds_(0.0), ticks_(0) {
+        if (per_tick_ == 0.0) {
+            seconds_ = steady_seconds();
+            calibrate(seconds_);
+        } else {
+            ticks_ = __builtin_ia32_rdtsc();
+        }
+    }
+    double seconds() const {
+        if (per_tick_ == 0.0) return steady_seconds() - seconds_;
+        return static_cast<double>(static_cast<std::int64_t>(__builtin_ia32_rdtsc() - ticks_)) * per_tick_;
+    }
 
 private:
-    std::chrono::steady_clock::time_point start_;
+    struct Start {
+        double seconds;
+        std::uint64_t ticks;
+        Start() : seconds(steady_seconds()), ticks(__builtin_ia32_rdtsc()) {}
+    };
+    /// Seconds per tick; 0 before it is known.
+    FEELER_LEGACY_SHARED static std::atomic<double> &rate() {
+        static std::atomic<double> value(0.0);
+        return value;
+    }
+    FEELER_LEGACY_SHARED static void calibrate(double seconds) {
+        static const Start start;
+        const double passed = seconds - start.seconds;
+        const double ticks = static_cast<double>(static_cast<std::int64_t>(__builtin_ia32_rdtsc() - start.ticks));
+        if (passed > 0.005 && ticks > 0.0) rate().store(passed / ticks, std::memory_order_relaxed);
+    }
+
+    double per_tick_; // 0: the system's clock measures
+    double seconds_;
+    std::uint64_t ticks_;
 };
+
+#else
+
+class Stopwatch {
+public:
+    Stopwatch() : start_(steady_seconds()) {}
+    double seconds() const { return steady_seconds() - start_; }
+
+private:
+    double start_;
+};
+
+#endif
 
 } // namespace feeler_legacy
 
