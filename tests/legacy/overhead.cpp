@@ -117,18 +117,23 @@ const Row rows[4] = {{"PQP_Distance", shim_distance, ask_distance},
                      {"PQP_Tolerance", shim_tolerance, ask_tolerance},
                      {"RAPID_Collide, first contact", shim_rapid, ask_collide}};
 
-void table(Scene &s) {
+/// The work of the shim does not depend on the models. Its time shows where queries are short; where they take
+/// microseconds, 100 ns are less than two equal searches differ by.
+void table(Scene &s, bool short_queries) {
     for (int r = 0; r < 4; ++r) {
-        // The first two queries make the pair and, for distances, its front.
+        // The first two queries make the pair and, for distances, its front. Both pairs then have the same memory, and
+        // do the same search ever after.
         rows[r].shim(s, 0);
+        feeler_pair_reset(s.own.pair());
         rows[r].shim(s, 1);
+        rows[r].own(s, 1);
         for (std::size_t from = 0; from < s.path_a.size(); from += chunk) some(s, rows[r].shim, from), some(s, rows[r].own, from);
         // Other processes only add: the least time of each part of the path is what the code costs.
         const std::size_t parts = s.path_a.size() / chunk;
         std::vector<double> shim(parts, 1e30), own(parts, 1e30);
         const long before = allocations;
         double shim_time = 0.0, own_time = 0.0, cost = 1e30;
-        for (int round = 0; round < 600 && (round % 60 || cost >= 100.0); ++round) { // more rounds on a busy machine
+        for (int round = 0; round < 600 && (round < 60 || (short_queries && cost >= 100.0)); ++round) { // more rounds on a busy machine
             for (std::size_t part = 0; part < parts; ++part) {
                 // Who asks second finds the processor prepared, so they take turns.
                 if (round % 2) own[part] = std::min(own[part], some(s, rows[r].own, part * chunk));
@@ -145,7 +150,7 @@ void table(Scene &s) {
         const long made = allocations - before;
         CHECK(made == 0);
         std::printf("%-14s %-30s %10.0f %10.0f %8.0f %12ld\n", s.name, rows[r].name, shim_time, own_time, cost, made);
-        CHECK(cost < 100.0);
+        if (short_queries) CHECK(cost < 100.0);
     }
 }
 
@@ -164,18 +169,20 @@ void told_times(Scene &s) {
 } // namespace
 
 int main(int count, char **arguments) {
-    Scene far_apart("boxes, apart", box(corner(-0.5, -0.5, -0.5), corner(0.5, 0.5, 0.5)), box(corner(-0.5, -0.5, -0.5), corner(0.5, 0.5, 0.5)), 4.0);
+    Mesh triangle;
+    add(triangle, corner(0, 0, 0), corner(1, 0, 0), corner(0, 1, 0));
+    Scene single("triangles", triangle, triangle, 4.0);
     if (count == 3) {
         const Question ask = std::strcmp(arguments[1], "shim") ? ask_distance : shim_distance;
-        for (long i = 0; i < std::atol(arguments[2]); ++i) ask(far_apart, static_cast<std::size_t>(i) % 1000);
+        for (long i = 0; i < std::atol(arguments[2]); ++i) ask(single, static_cast<std::size_t>(i) % 1000);
         return sum < 0.0;
     }
     Scene tori("tori, near", torus(1.0, 0.3, 60, 24), torus(1.0, 0.3, 60, 24), 2.8);
     Scene touching("tori, touching", torus(1.0, 0.3, 60, 24), torus(1.0, 0.3, 60, 24), 1.0);
     std::printf("%-14s %-30s %10s %10s %8s %12s\n", "scene", "query", "shim, ns", "feeler, ns", "added", "allocations");
-    table(far_apart);
-    table(tori);
-    table(touching);
+    table(single, true);
+    table(tori, false);
+    table(touching, false);
     told_times(tori);
     std::printf("cost of the old interfaces: %d passed, %d failed (%g)\n", checks_passed, checks_failed, sum);
     return checks_failed != 0;

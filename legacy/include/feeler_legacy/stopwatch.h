@@ -13,7 +13,7 @@ inline double steady_seconds() { return std::chrono::duration<double>(std::chron
 #if defined(__GNUC__) && defined(__x86_64__)
 
 /// The processor's counter of ticks costs a third of the system's clock. Its rate comes from comparing the two over the
-/// first milliseconds; until then the system's clock measures.
+/// first five milliseconds; until then the system's clock measures.
 class Stopwatch {
 public:
     Stopwatch() : per_tick_(rate().load(std::memory_order_relaxed)), seconds_(0.0), ticks_(0) {
@@ -30,10 +30,22 @@ public:
     }
 
 private:
-    struct Start {
+    /// Both clocks at one moment. A thread that is stopped between the two readings reads again.
+    struct Sample {
         double seconds;
         std::uint64_t ticks;
-        Start() : seconds(steady_seconds()), ticks(__builtin_ia32_rdtsc()) {}
+        Sample() : seconds(0.0), ticks(0) {
+            std::uint64_t least = UINT64_MAX;
+            for (int attempt = 0; attempt < 20 && least > 10000; ++attempt) {
+                const std::uint64_t before = __builtin_ia32_rdtsc();
+                const double read = steady_seconds();
+                const std::uint64_t between = __builtin_ia32_rdtsc() - before;
+                if (between >= least) continue;
+                least = between;
+                seconds = read;
+                ticks = before + between / 2;
+            }
+        }
     };
     /// Seconds per tick; 0 before it is known.
     FEELER_LEGACY_SHARED static std::atomic<double> &rate() {
@@ -41,10 +53,11 @@ private:
         return value;
     }
     FEELER_LEGACY_SHARED static void calibrate(double seconds) {
-        static const Start start;
-        const double passed = seconds - start.seconds;
-        const double ticks = static_cast<double>(static_cast<std::int64_t>(__builtin_ia32_rdtsc() - start.ticks));
-        if (passed > 0.005 && ticks > 0.0) rate().store(passed / ticks, std::memory_order_relaxed);
+        static const Sample start;
+        if (!(seconds - start.seconds > 0.005)) return;
+        const Sample end;
+        const double ticks = static_cast<double>(static_cast<std::int64_t>(end.ticks - start.ticks));
+        if (ticks > 0.0) rate().store((end.seconds - start.seconds) / ticks, std::memory_order_relaxed);
     }
 
     double per_tick_; // 0: the system's clock measures
