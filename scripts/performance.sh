@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures everything that docs/performance.md shows, keeps the figures under benches/results, and writes the document anew:
+# Measures everything that docs/performance.md shows, keeps the figures under benches/results, and writes the documents again:
 #   bash scripts/performance.sh [--seconds 3] [--workloads ../shared/data/workloads] [--only rings,falling_tori]
 # The environment of benches/peers/run.sh counts here as well (PEERS_WITHOUT_COAL=1, FEELER_INCLUDE, FEELER_LIBRARY).
 # Takes about a quarter of an hour; a machine that does nothing else gives the best figures.
@@ -53,4 +53,6 @@ git diff --quiet HEAD -- src Cargo.toml 2>/dev/null || commit="$commit with chan
     # The bench itself is one; more than a little before it began is somebody else.
     awk -v load="$load" 'BEGIN { exit !(load > 0.7) }' && echo "warning: the machine was busy with other work; these figures are provisional"
 } >"$results/machine.txt"
-python3 scripts/performance.py "$results"
+python3 scripts/performance.py "$results" || exit 1
+# A run of some workloads only has other rows than the README shows.
+[ ${#only[@]} -gt 0 ] || python3 scripts/comparison.py "$results/peers.csv"

@@ -1,4 +1,4 @@
-//! Functions on pairs, the queries aside.
+//! Functions on pairs, except the queries.
 
 use super::block::{self, PairedModel, ReadModel, ReadPair, UsedPair};
 use super::checks::known_flags;
@@ -13,8 +13,9 @@ use crate::simd::level::{Operation, dispatch};
 use core::ptr;
 use fearless_simd::Simd;
 
-/// Makes a pair of two built models, which may be the same one, both at the identity; params NULL means defaults. The
-/// handle goes to out, which becomes NULL on failure. All memory that queries need is allocated and touched here.
+/// Makes a pair of two built models. a and b may be the same model. Both start at the identity pose. params NULL means
+/// the defaults. The new handle goes to out; on failure out becomes NULL. This call allocates and touches all memory
+/// that the queries of the pair need.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn feeler_pair_create(
     a: *const feeler_model,
@@ -43,7 +44,7 @@ pub unsafe extern "C" fn feeler_pair_create(
     })
 }
 
-/// Frees the pair. NULL is fine. A pair that another thread is using is not freed.
+/// Destroys the pair. NULL is allowed and does nothing. A pair that another thread is using is not destroyed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn feeler_pair_destroy(pair: *mut feeler_pair) {
     if !pair.is_null() {
@@ -52,8 +53,8 @@ pub unsafe extern "C" fn feeler_pair_destroy(pair: *mut feeler_pair) {
     }
 }
 
-/// Forgets what earlier queries left behind, as if the pair were new; the poses stay. Does nothing to NULL or to a
-/// pair that another thread is using.
+/// Forgets what earlier queries found, as if the pair were new. The poses stay. Does nothing to NULL or to a pair that
+/// another thread is using.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn feeler_pair_reset(pair: *mut feeler_pair) {
     guard(|| {
@@ -63,7 +64,7 @@ pub unsafe extern "C" fn feeler_pair_reset(pair: *mut feeler_pair) {
     });
 }
 
-/// Bytes that the pair occupies, its models excluded; 0 for NULL.
+/// Memory of the pair in bytes, without its models. 0 for NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn feeler_pair_memory(pair: *const feeler_pair) -> usize {
     let mut memory = 0;
@@ -75,7 +76,7 @@ pub unsafe extern "C" fn feeler_pair_memory(pair: *const feeler_pair) -> usize {
     memory
 }
 
-/// Moves the models; NULL keeps a pose. Both poses are checked before anything changes.
+/// Sets the poses of both models. NULL keeps the pose of that model. When one pose is not valid, neither changes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn feeler_pair_set_transforms(
     pair: *mut feeler_pair,
@@ -108,7 +109,7 @@ impl Operation for Move<'_> {
     }
 }
 
-/// Tells what the last query of the pair did; zeros before the first.
+/// Writes the counts of the last query of the pair to counters. All counts are 0 before the first query.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn feeler_pair_get_counters(
     pair: *const feeler_pair,

@@ -9,7 +9,7 @@ use super::structs::*;
 use crate::query::contact_sink::ContactSink;
 use crate::query::{CollideParams, Contact, ContactsParams, DistanceParams, NO_TRIANGLE, Search, ToleranceParams};
 
-/// Do the models touch? Stops at the first contact. params NULL means defaults.
+/// Do the models touch? The query stops at the first contact. params NULL means the defaults.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn feeler_pair_collide(
     pair: *mut feeler_pair,
@@ -38,9 +38,9 @@ pub unsafe extern "C" fn feeler_pair_collide(
     })
 }
 
-/// Which triangles are within the margin of each other? Writes the first contacts, ordered by triangle_a, then by
-/// triangle_b, to out, up to its capacity, and counts all; out NULL with capacity 0 only counts. params NULL means
-/// defaults: touching triangles.
+/// Which triangles of A and B are at most the margin apart? The query counts all such pairs and writes the first ones,
+/// up to capacity, to out. They are ordered by triangle_a, then by triangle_b. out NULL with capacity 0 only counts.
+/// params NULL means the defaults: triangles that touch.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn feeler_pair_contacts(
     pair: *mut feeler_pair,
@@ -75,7 +75,7 @@ pub unsafe extern "C" fn feeler_pair_contacts(
     })
 }
 
-/// How far are the models apart, and where? params NULL means defaults: the exact distance.
+/// How far apart are the models, and at which points? params NULL means the defaults: the exact distance.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn feeler_pair_distance(
     pair: *mut feeler_pair,
@@ -114,7 +114,7 @@ pub unsafe extern "C" fn feeler_pair_distance(
     })
 }
 
-/// Are the models closer than a tolerance, or just as far? params NULL means defaults: tolerance 0.
+/// Is the distance between the models at most the tolerance? params NULL means the defaults: tolerance 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn feeler_pair_tolerance(
     pair: *mut feeler_pair,
