@@ -3,7 +3,7 @@
 use arrayvec::ArrayString;
 use core::fmt::{self, Write};
 
-/// The reasons for which a call can fail; the numbers are those of `feeler_status` in the C header.
+/// Why a call can fail. The numbers are those of `feeler_status` in the C header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub enum Status {
@@ -19,7 +19,7 @@ pub enum Status {
     Internal = 10,
 }
 
-/// A refused call; the message is truncated rather than allocated.
+/// A refused call. A long message is cut off, because this type does not allocate.
 #[derive(Clone, Debug)]
 pub struct Error {
     pub status: Status,
@@ -27,7 +27,7 @@ pub struct Error {
 }
 
 impl Error {
-    /// Formats the sentence into the fixed buffer, cutting it off where the buffer ends.
+    /// Formats the message into the fixed buffer and cuts it off at the end of the buffer.
     pub fn new(status: Status, sentence: fmt::Arguments) -> Self {
         let mut message = Truncated(ArrayString::new());
         let _ = message.write_fmt(sentence);

@@ -5,7 +5,7 @@ use super::message;
 use crate::simd::level;
 use core::ffi::{CStr, c_char};
 
-/// Cargo's version, part by part; the macros of the header are made from the same source.
+/// Cargo's version, part by part. The macros of the header come from the same source.
 const VERSION: u32 = part(env!("CARGO_PKG_VERSION_MAJOR")) * 10_000
     + part(env!("CARGO_PKG_VERSION_MINOR")) * 100
     + part(env!("CARGO_PKG_VERSION_PATCH"));

@@ -1,17 +1,17 @@
-//! The sentence of the last failure on this thread, in fixed memory.
+//! The message of the last failure on this thread, in fixed memory.
 
 use core::cell::UnsafeCell;
 use core::ffi::c_char;
 
-/// The longest sentence of the core and its terminating NUL fit.
+/// Room for the longest message of the core and its terminating NUL.
 const CAPACITY: usize = 240;
 
 thread_local! {
-    // Constant and without a destructor: neither the first use nor the end of the thread allocates.
+    // Constant and without a destructor, so neither the first use nor the end of the thread allocates.
     static MESSAGE: UnsafeCell<[u8; CAPACITY]> = const { UnsafeCell::new([0; CAPACITY]) };
 }
 
-/// Keeps a sentence until the next failure on this thread.
+/// Keeps a message until the next failure on this thread.
 pub(super) fn set(sentence: &str) {
     let bytes = sentence.as_bytes();
     let length = bytes.len().min(CAPACITY - 1);
@@ -24,7 +24,7 @@ pub(super) fn set(sentence: &str) {
     });
 }
 
-/// The NUL-terminated sentence; empty before the first failure.
+/// The NUL-terminated message. Empty before the first failure.
 pub(super) fn pointer() -> *const c_char {
     MESSAGE.with(|message| message.get() as *const c_char)
 }

@@ -53,7 +53,7 @@ pub unsafe extern "C" fn feeler_model_build(
             unsafe { (WriteModel::begin(model, "model")?, growing::read_or_default(params, "params")?) };
         let params = checked_build_params(&params)?;
         model.refuse_while_paired("model")?;
-        // Threads of the standard library abort for want of memory; where there are no pthreads one thread builds.
+        // Threads of the standard library abort when memory runs out. Without pthreads, one thread builds.
         #[cfg(unix)]
         let workers = Pthreads(if params.threads == 0 { processors() } else { params.threads as usize });
         #[cfg(not(unix))]

@@ -154,7 +154,7 @@ fn is_cold(flags: u32) -> bool {
     flags & FEELER_QUERY_NO_COHERENCE != 0
 }
 
-/// What distance and tolerance tell about the nearest triangles, if any were met.
+/// Writes the nearest triangles into a result of distance or tolerance.
 struct Nearest {
     point_a: [f64; 3],
     point_b: [f64; 3],

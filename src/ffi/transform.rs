@@ -1,4 +1,4 @@
-//! Poses: between the C struct and the core, and from what other programs keep.
+//! Poses: conversion between the C struct and the core, and from matrices and quaternions.
 
 use super::constants::feeler_status;
 use super::guard::{guard_computation, null_argument};
@@ -9,18 +9,18 @@ use crate::math::pose::Pose;
 use crate::math::transform::{LARGEST_COORDINATE, Transform};
 use glam::DVec3;
 
-/// How near to 1 a scale from a matrix is taken as 1: the rounding of the matrix's entries.
+/// A scale from a matrix that is this near to 1 becomes 1: the rounding of the entries of the matrix.
 const UNIT_TOLERANCE_F64: f64 = 1e-12;
 const UNIT_TOLERANCE_F32: f64 = 1e-6;
 
-/// Copies a pose in; NULL keeps what was given before.
+/// Copies a pose in. NULL keeps the pose given before.
 ///
 /// # Safety
 /// `source` is NULL or readable; it may be unaligned.
 #[inline(always)]
 pub(super) unsafe fn read_pose(source: *const feeler_transform, given: &Pose) -> Pose {
     const { assert!(size_of::<Pose>() == size_of::<feeler_transform>()) };
-    // The address is chosen, not the numbers: those would wait in fifteen registers.
+    // Select the address, not the numbers: fifteen numbers would occupy fifteen registers.
     let source = if source.is_null() { &raw const given.0 } else { source.cast() };
     // SAFETY: readable as promised; the struct is fifteen numbers in the order of a pose, and every bit pattern is a value.
     Pose(unsafe { source.read_unaligned() })

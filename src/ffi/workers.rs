@@ -7,17 +7,18 @@ use libc::{pthread_create, pthread_join, pthread_t};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// More threads than this have nothing to do: a build has 64 parts.
+/// A build has 64 parts, so more threads have nothing to do.
 const MOST: usize = 64;
 
-/// Bytes of a thread's stack: the builder's recursion is 48 levels deep at most, and needs less than a quarter.
+/// Stack of a thread in bytes. The recursion of the builder is at most 48 levels deep and needs less than a quarter of
+/// it.
 const STACK: usize = 512 * 1024;
 
-/// So many threads at most, the calling one included; fewer when the system refuses more.
+/// At most this many threads, the calling one included. Fewer when the system refuses.
 #[derive(Clone, Copy, Debug)]
 pub struct Pthreads(pub usize);
 
-/// Processors that are online; unlike std's count this one never allocates.
+/// Number of processors that are online. Unlike std's function, this one never allocates.
 pub fn processors() -> usize {
     // SAFETY: a query without arguments in memory.
     let count = unsafe { libc::sysconf(libc::_SC_NPROCESSORS_ONLN) };
@@ -31,7 +32,7 @@ struct Shared<'a> {
 }
 
 impl Shared<'_> {
-    /// Works until nothing is left; a panic must not leave a thread that C created.
+    /// Works until no task is left. A panic must not leave a thread that C created.
     fn drain(&self) {
         if catch_unwind(AssertUnwindSafe(|| self.queue.drain())).is_err() {
             self.panicked.store(true, Ordering::Relaxed);

@@ -14,14 +14,14 @@ pub struct Transform {
     pub scale: DVec3,
 }
 
-/// The largest coordinate, translation or scaled extent that is accepted: beyond it squares of differences of
-/// world coordinates leave the range of f64 even after normalisation of the result.
+/// The largest coordinate, translation or scaled extent. Beyond it, squares of differences of world coordinates leave
+/// the range of f64.
 pub const LARGEST_COORDINATE: f64 = 1e300;
 
 impl Transform {
     pub const IDENTITY: Self = Self { rotation: DMat3::IDENTITY, translation: DVec3::ZERO, scale: DVec3::ONE };
 
-    /// This pose with its rotation replaced by the nearest true one, or None if it is no pose; `refusal` says why.
+    /// This pose with the nearest rotation, or None if it is not a pose; `refusal` says why.
     pub fn corrected(&self) -> Option<Self> {
         dispatch(level(), Correct(Pose::new(self))).map(|rotation| Self { rotation, ..*self })
     }
@@ -31,7 +31,7 @@ impl Transform {
         self.corrected().ok_or_else(|| self.refusal(name))
     }
 
-    /// Why this is no pose.
+    /// Why this is not a pose.
     #[cold]
     pub fn refusal(&self, name: &str) -> Error {
         let what = if !self.rotation.is_finite() {
@@ -54,7 +54,7 @@ impl Transform {
         Error::new(Status::InvalidArgument, format_args!("{name}.{what}"))
     }
 
-    /// From a unit quaternion in x, y, z, w order; any non-zero length is accepted and divided out.
+    /// From a quaternion in the order x, y, z, w. It is divided by its length, which must not be 0.
     pub fn from_quaternion(xyzw: [f64; 4], translation: DVec3) -> Result<Self, Error> {
         let largest = xyzw.iter().fold(0.0f64, |m, v| m.max(v.abs()));
         if !(largest > 0.0 && xyzw.iter().all(|v| v.is_finite())) {

@@ -40,12 +40,12 @@ fn select(best: Level, _forced: &str) -> (Level, &'static str) {
     (best, "portable")
 }
 
-/// The level that every query of this process runs on; a pair keeps it, so that no query meets the once-lock.
+/// The level that every query of this process runs on. A pair keeps it, so that no query takes the once-lock.
 pub fn level() -> Level {
     chosen().0
 }
 
-/// Its name: "avx512", "avx2", "sse2", "neon" or "portable".
+/// Name of the level: "avx512", "avx2", "sse2", "neon" or "portable".
 pub fn name() -> &'static str {
     chosen().1
 }
@@ -56,8 +56,8 @@ pub trait Operation {
     fn run<S: Simd>(self, simd: S) -> Self::Output;
 }
 
-/// Runs the operation on the given level, up to AVX2; with `dispatch_widest` the one place where an instruction set is
-/// chosen.
+/// Runs the operation on the given level, up to AVX2. This function and `dispatch_widest` are the only places that
+/// choose an instruction set.
 #[inline(always)]
 pub fn dispatch<O: Operation>(level: Level, operation: O) -> O::Output {
     #[cfg(one_level)]
@@ -65,7 +65,7 @@ pub fn dispatch<O: Operation>(level: Level, operation: O) -> O::Output {
         level.as_avx2().expect("FEELER_ONE_LEVEL=1 compiled AVX2 alone; FEELER_ONE_LEVEL=0 compiles all"),
         operation,
     );
-    // Spelt out, because the crate's own macro would compile every query for levels that are never chosen.
+    // Spelt out, because the macro of the crate would compile every query for levels that are never chosen.
     #[cfg(all(not(one_level), any(target_arch = "x86_64", target_arch = "x86")))]
     return match (level.as_avx2(), level.as_sse2()) {
         (Some(simd), _) => run(simd, operation),
@@ -76,8 +76,8 @@ pub fn dispatch<O: Operation>(level: Level, operation: O) -> O::Output {
     fearless_simd::dispatch!(level, simd => run(simd, operation))
 }
 
-/// `dispatch` for what is worth compiling once more: with the registers and masks of AVX-512 the searches of the default
-/// volume spill and broadcast less, at the same width and with the same bits.
+/// `dispatch` for operations that are compiled for AVX-512, too: the searches of the default volume. Its registers and
+/// masks save spills and broadcasts, at the same width and with the same bits.
 #[inline(always)]
 pub fn dispatch_widest<O: Operation>(level: Level, operation: O) -> O::Output {
     #[cfg(all(not(one_level), any(target_arch = "x86_64", target_arch = "x86")))]

@@ -1,16 +1,18 @@
 //! Which sets of the binary hierarchy become lanes of eight-wide nodes.
 //!
-//! Opening a node costs one kernel call whenever its volume is visited, so the best hierarchy has the smallest sum of
-//! surfaces over its nodes. Dynamic programming finds it exactly: the best way to show a set in j lanes is either one
-//! lane (a node of its own, whose eight lanes show the set) or the best sharing of the j lanes between its two parts.
+//! A search pays one kernel call for each node that it opens, and it opens a node with a chance that grows with the
+//! surface of its volume. So the best hierarchy has the smallest sum of surfaces over its nodes. Dynamic programming
+//! finds it:
+//! 1. A set in one lane costs a node of its own, whose eight lanes show the set.
+//! 2. A set in j lanes costs the least of that and of every way to share the j lanes between its two parts.
 
 use crate::tree::build::binary::BinaryNode;
 use arrayvec::ArrayVec;
 
-/// Smallest sums of surfaces for a set shown in at most 1, 2, ... 8 lanes.
+/// Smallest sums of surfaces for a set in at most 1, 2, ... 8 lanes.
 pub type Costs = [f32; 8];
 
-/// What a node costs at least, however small its surface: so that sets without any are shown in few nodes, too.
+/// The least cost of a node. Without it, sets without surface would be spread over needless nodes.
 pub fn least_cost(whole: f32) -> f32 {
     if whole > 0.0 { whole * f32::EPSILON * f32::EPSILON } else { 1.0 }
 }
@@ -25,12 +27,12 @@ pub struct LaneSet {
     pub node: usize,
 }
 
-/// Fills in the choices of a set and of everything in it; recursion is as deep as the binary hierarchy.
+/// Fills in the choices of a set and of all sets in it. The recursion is as deep as the binary hierarchy.
 pub fn collapse(count: usize, nodes: &mut [BinaryNode], least: f32) -> Costs {
     collapse_above(count, nodes, 1, least, &mut |_| Costs::default())
 }
 
-/// The same down to sets of at most `most` triangles, whose costs `known` tells, in order.
+/// `collapse` down to sets of at most `most` triangles. `known` gives their costs, in order.
 pub fn collapse_above(
     count: usize,
     nodes: &mut [BinaryNode],
@@ -57,7 +59,7 @@ pub fn collapse_above(
 fn combine(node: &mut BinaryNode, least: f32, left: &Costs, right: &Costs) -> Costs {
     let mut shared = [f32::INFINITY; 9];
     for lanes in 2..=8 {
-        // Even shares first, so that they win among equals: sets without surface stay shallow.
+        // Even shares come first, so that they win among equal costs: sets without surface stay shallow.
         for of_left in core::iter::once(lanes / 2).chain(1..lanes) {
             let cost = left[of_left - 1] + right[lanes - of_left - 1];
             if cost < shared[lanes] {
@@ -79,7 +81,7 @@ fn combine(node: &mut BinaryNode, least: f32, left: &Costs, right: &Costs) -> Co
 }
 
 impl BinaryNode {
-    /// Whether this set of `count` triangles is best shown as one lane when there are `budget` lanes for it.
+    /// Whether one lane is the best choice for this set of `count` triangles when `budget` lanes are left.
     fn is_one_lane(&self, count: usize, budget: usize) -> bool {
         if self.first == 0 { budget < count } else { budget == 1 || self.choice[0] & 1 << (budget - 1) != 0 }
     }
@@ -97,7 +99,7 @@ pub fn count_below(nodes: &[BinaryNode], set: LaneSet) -> usize {
     count_shared(nodes, set, 8)
 }
 
-/// Nodes below a set that is shown in `budget` lanes: the walk of `share`, without its lanes.
+/// Nodes below a set in `budget` lanes: the recursion of `share`, without its lanes.
 fn count_shared(nodes: &[BinaryNode], set: LaneSet, budget: usize) -> usize {
     let node = &nodes[set.node];
     if node.first == 0 {
@@ -126,7 +128,7 @@ fn parts(node: &BinaryNode, set: LaneSet) -> (LaneSet, LaneSet) {
     (left, right)
 }
 
-/// Shows the two parts of a set in `budget` lanes.
+/// Spreads the two parts of a set over `budget` lanes.
 fn share(nodes: &[BinaryNode], set: LaneSet, budget: usize, lanes: &mut ArrayVec<LaneSet, 8>) {
     let node = &nodes[set.node];
     if node.first == 0 {
