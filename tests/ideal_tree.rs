@@ -1,4 +1,4 @@
-//! How much of its work a cold distance query could have been spared: the ideal test tree of swept_sphere_volumes 5.2.
+//! A cold distance query compared with the ideal test tree [Larsen 1999, 5.2].
 
 #[path = "common/ideal.rs"]
 mod ideal;

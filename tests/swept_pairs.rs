@@ -116,7 +116,7 @@ impl Expected {
     }
 }
 
-/// swept_sphere_volumes 4.2: the cheap shapes settle lanes that would otherwise cost a test of rectangles.
+/// [Larsen 1999, 4.2]: the cheap shapes decide lanes that would otherwise cost a test of rectangles.
 #[test]
 fn dynamic_selection_makes_fewer_tight_tests_than_rss() {
     let mesh = meshes::torus(60, 30, 0.3);
