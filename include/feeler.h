@@ -20,7 +20,7 @@
 /// floating-point environment of the calling thread changes no answer and is left as it was.
 ///
 /// Words:
-/// - volume: a simple shape around some triangles. A model is a tree of volumes; each node has up to eight children.
+/// - volume: a simple shape around some triangles. A built model has a tree of volumes; a node has up to eight children.
 /// - expansion: the step of a search. It tests one volume of a model against the children of a node of the other.
 /// - work: the cost of a query that does not depend on the machine: expansions + triangle pairs + front blocks.
 /// - cold: a cold query uses nothing that earlier queries found; a warm one does. Both give the same distance and the
@@ -493,70 +493,57 @@ const char *feeler_status_name(uint32_t status);
 /// first failure. The sentence stays until the next failure on this thread; successful calls do not change it.
 const char *feeler_last_error_message(void);
 
-/// Writes the defaults of feeler_mesh to the caller's struct. size is sizeof(feeler_mesh). A field that this library does
-/// not know yet becomes 0.
-feeler_status feeler_mesh_init(struct feeler_mesh *mesh,
-                               size_t size);
+/// Writes the defaults of feeler_mesh to a struct of size bytes; pass sizeof(feeler_mesh).
+/// Fields that this library does not know become 0.
+feeler_status feeler_mesh_init(struct feeler_mesh *mesh, size_t size);
 
-/// Writes the defaults of feeler_build_params to the caller's struct. size is sizeof(feeler_build_params). A field that this library does
-/// not know yet becomes 0.
-feeler_status feeler_build_params_init(struct feeler_build_params *params,
-                                       size_t size);
+/// Writes the defaults of feeler_build_params to a struct of size bytes; pass sizeof(feeler_build_params).
+/// Fields that this library does not know become 0.
+feeler_status feeler_build_params_init(struct feeler_build_params *params, size_t size);
 
-/// Writes the defaults of feeler_model_info to the caller's struct. size is sizeof(feeler_model_info). A field that this library does
-/// not know yet becomes 0.
-feeler_status feeler_model_info_init(struct feeler_model_info *info,
-                                     size_t size);
+/// Writes the defaults of feeler_model_info to a struct of size bytes; pass sizeof(feeler_model_info).
+/// Fields that this library does not know become 0.
+feeler_status feeler_model_info_init(struct feeler_model_info *info, size_t size);
 
-/// Writes the defaults of feeler_pair_params to the caller's struct. size is sizeof(feeler_pair_params). A field that this library does
-/// not know yet becomes 0.
-feeler_status feeler_pair_params_init(struct feeler_pair_params *params,
-                                      size_t size);
+/// Writes the defaults of feeler_pair_params to a struct of size bytes; pass sizeof(feeler_pair_params).
+/// Fields that this library does not know become 0.
+feeler_status feeler_pair_params_init(struct feeler_pair_params *params, size_t size);
 
-/// Writes the defaults of feeler_collide_params to the caller's struct. size is sizeof(feeler_collide_params). A field that this library does
-/// not know yet becomes 0.
-feeler_status feeler_collide_params_init(struct feeler_collide_params *params,
-                                         size_t size);
+/// Writes the defaults of feeler_collide_params to a struct of size bytes; pass sizeof(feeler_collide_params).
+/// Fields that this library does not know become 0.
+feeler_status feeler_collide_params_init(struct feeler_collide_params *params, size_t size);
 
-/// Writes the defaults of feeler_contacts_params to the caller's struct. size is sizeof(feeler_contacts_params). A field that this library does
-/// not know yet becomes 0.
-feeler_status feeler_contacts_params_init(struct feeler_contacts_params *params,
-                                          size_t size);
+/// Writes the defaults of feeler_contacts_params to a struct of size bytes; pass sizeof(feeler_contacts_params).
+/// Fields that this library does not know become 0.
+feeler_status feeler_contacts_params_init(struct feeler_contacts_params *params, size_t size);
 
-/// Writes the defaults of feeler_distance_params to the caller's struct. size is sizeof(feeler_distance_params). A field that this library does
-/// not know yet becomes 0.
-feeler_status feeler_distance_params_init(struct feeler_distance_params *params,
-                                          size_t size);
+/// Writes the defaults of feeler_distance_params to a struct of size bytes; pass sizeof(feeler_distance_params).
+/// Fields that this library does not know become 0.
+feeler_status feeler_distance_params_init(struct feeler_distance_params *params, size_t size);
 
-/// Writes the defaults of feeler_tolerance_params to the caller's struct. size is sizeof(feeler_tolerance_params). A field that this library does
-/// not know yet becomes 0.
-feeler_status feeler_tolerance_params_init(struct feeler_tolerance_params *params,
-                                           size_t size);
+/// Writes the defaults of feeler_tolerance_params to a struct of size bytes; pass sizeof(feeler_tolerance_params).
+/// Fields that this library does not know become 0.
+feeler_status feeler_tolerance_params_init(struct feeler_tolerance_params *params, size_t size);
 
-/// Writes the defaults of feeler_collide_result to the caller's struct. size is sizeof(feeler_collide_result). A field that this library does
-/// not know yet becomes 0.
-feeler_status feeler_collide_result_init(struct feeler_collide_result *result,
-                                         size_t size);
+/// Writes the defaults of feeler_collide_result to a struct of size bytes; pass sizeof(feeler_collide_result).
+/// Fields that this library does not know become 0.
+feeler_status feeler_collide_result_init(struct feeler_collide_result *result, size_t size);
 
-/// Writes the defaults of feeler_contacts_result to the caller's struct. size is sizeof(feeler_contacts_result). A field that this library does
-/// not know yet becomes 0.
-feeler_status feeler_contacts_result_init(struct feeler_contacts_result *result,
-                                          size_t size);
+/// Writes the defaults of feeler_contacts_result to a struct of size bytes; pass sizeof(feeler_contacts_result).
+/// Fields that this library does not know become 0.
+feeler_status feeler_contacts_result_init(struct feeler_contacts_result *result, size_t size);
 
-/// Writes the defaults of feeler_distance_result to the caller's struct. size is sizeof(feeler_distance_result). A field that this library does
-/// not know yet becomes 0.
-feeler_status feeler_distance_result_init(struct feeler_distance_result *result,
-                                          size_t size);
+/// Writes the defaults of feeler_distance_result to a struct of size bytes; pass sizeof(feeler_distance_result).
+/// Fields that this library does not know become 0.
+feeler_status feeler_distance_result_init(struct feeler_distance_result *result, size_t size);
 
-/// Writes the defaults of feeler_tolerance_result to the caller's struct. size is sizeof(feeler_tolerance_result). A field that this library does
-/// not know yet becomes 0.
-feeler_status feeler_tolerance_result_init(struct feeler_tolerance_result *result,
-                                           size_t size);
+/// Writes the defaults of feeler_tolerance_result to a struct of size bytes; pass sizeof(feeler_tolerance_result).
+/// Fields that this library does not know become 0.
+feeler_status feeler_tolerance_result_init(struct feeler_tolerance_result *result, size_t size);
 
-/// Writes the defaults of feeler_counters to the caller's struct. size is sizeof(feeler_counters). A field that this library does
-/// not know yet becomes 0.
-feeler_status feeler_counters_init(struct feeler_counters *counters,
-                                   size_t size);
+/// Writes the defaults of feeler_counters to a struct of size bytes; pass sizeof(feeler_counters).
+/// Fields that this library does not know become 0.
+feeler_status feeler_counters_init(struct feeler_counters *counters, size_t size);
 
 /// Copies and checks a mesh. The new handle goes to out; on failure out becomes NULL. Build the model with
 /// feeler_model_build before you make a pair of it.
