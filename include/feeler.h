@@ -26,11 +26,11 @@
 /// Major version that this header belongs to.
 #define FEELER_VERSION_MAJOR 0
 /// Minor version that this header belongs to.
-#define FEELER_VERSION_MINOR 1
+#define FEELER_VERSION_MINOR 2
 /// Patch version that this header belongs to.
 #define FEELER_VERSION_PATCH 0
 /// major * 10000 + minor * 100 + patch of this header; compare with feeler_version().
-#define FEELER_VERSION 100
+#define FEELER_VERSION 200
 
 /// Oriented boxes, the default.
 #define FEELER_VOLUME_OBB 0
