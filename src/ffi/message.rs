@@ -85,9 +85,9 @@ mod slots {
 
     /// When the library is closed its code goes away, and threads that end later must not call it.
     extern "C" fn delete_key() {
-        if let Some(key) = key() {
-            // SAFETY: a key that `make_key` made and that is used no more.
-            unsafe { pthread_key_delete(key) };
+        if let Some(key) = KEY.swap(0, Ordering::AcqRel).checked_sub(1) {
+            // SAFETY: a key that `make_key` made, and that nobody finds any more.
+            unsafe { pthread_key_delete(key as pthread_key_t) };
         }
     }
 

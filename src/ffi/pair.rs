@@ -1,7 +1,7 @@
 //! Functions on pairs, the queries aside.
 
 use super::block::{self, PairedModel, ReadModel, ReadPair, UsedPair};
-use super::checks::known_flags;
+use super::checks::{at_most, known_flags};
 use super::constants::*;
 use super::growing::{self, Output};
 use super::guard::{guard, guard_computation, null_argument};
@@ -12,6 +12,9 @@ use crate::pair::{Pair, PairParams};
 use crate::simd::level::{Operation, dispatch};
 use core::ptr;
 use fearless_simd::Simd;
+
+/// Entries of a front beyond which it never pays: some 64 times as many as are chosen from large models.
+const MOST_FRONT_ENTRIES: u32 = 1 << 20;
 
 /// Makes a pair of two built models, which may be the same one, both at the identity; params NULL means defaults. The
 /// handle goes to out, which becomes NULL on failure. All memory that queries need is allocated and touched here.
@@ -32,6 +35,7 @@ pub unsafe extern "C" fn feeler_pair_create(
             let (a, b) = (ReadModel::begin(a, "a")?, ReadModel::begin(b, "b")?);
             let params = growing::read_or_default(params, "params")?;
             known_flags(params.flags, FEELER_PAIR_NO_FRONT, "params.flags")?;
+            at_most(params.max_front, MOST_FRONT_ENTRIES, "params.max_front")?;
             let params = PairParams {
                 no_front: params.flags & FEELER_PAIR_NO_FRONT != 0,
                 max_queue: params.max_queue,
@@ -56,6 +60,9 @@ pub unsafe extern "C" fn feeler_pair_destroy(pair: *mut feeler_pair) {
 /// pair that another thread is using.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn feeler_pair_reset(pair: *mut feeler_pair) {
+    if pair.is_null() {
+        return;
+    }
     guard(|| {
         // SAFETY: a handle of this library.
         unsafe { UsedPair::begin(pair)? }.reset();
@@ -67,6 +74,9 @@ pub unsafe extern "C" fn feeler_pair_reset(pair: *mut feeler_pair) {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn feeler_pair_memory(pair: *const feeler_pair) -> usize {
     let mut memory = 0;
+    if pair.is_null() {
+        return memory;
+    }
     guard(|| {
         // SAFETY: a handle of this library.
         memory = unsafe { block::pair_memory(pair)? };

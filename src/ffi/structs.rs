@@ -112,7 +112,8 @@ pub struct feeler_pair_params {
     pub flags: u32,
     /// Entries of the search queue; 0 (default) is chosen from the models. A full queue costs speed, never the answer.
     pub max_queue: u32,
-    /// Entries of the front; 0 (default) is chosen from the models. A full front costs speed, never the answer.
+    /// Entries of the front, at most 1048576; 0 (default) is chosen from the models. A full front costs speed, never the
+    /// answer.
     pub max_front: u32,
 }
 

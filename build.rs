@@ -1,0 +1,11 @@
+//! A switch for contributors: with FEELER_ONE_LEVEL=1 the library is compiled for AVX2 alone, in half the time
+//! (CONTRIBUTING.md). The name of the shared library is an argument of those who build one (scripts/build_library.sh, CMake).
+
+fn main() {
+    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-env-changed=FEELER_ONE_LEVEL");
+    println!("cargo::rustc-check-cfg=cfg(one_level)");
+    if std::env::var("FEELER_ONE_LEVEL").is_ok_and(|value| value == "1") {
+        println!("cargo::rustc-cfg=one_level");
+    }
+}
