@@ -40,11 +40,11 @@
 /// Major version that this header belongs to.
 #define FEELER_VERSION_MAJOR 0
 /// Minor version that this header belongs to.
-#define FEELER_VERSION_MINOR 1
+#define FEELER_VERSION_MINOR 2
 /// Patch version that this header belongs to.
 #define FEELER_VERSION_PATCH 0
-/// Version of this header: major * 10000 + minor * 100 + patch. Compare it with feeler_version().
-#define FEELER_VERSION 100
+/// Version of this header: major * 20000 + minor * 200 + patch. Compare it with feeler_version().
+#define FEELER_VERSION 200
 
 /// Oriented boxes, the default.
 #define FEELER_VOLUME_OBB 0

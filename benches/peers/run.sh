@@ -41,7 +41,7 @@ if [ -z "${PEERS_WITHOUT_COAL:-}" ]; then
 fi
 
 if [ -z "${FEELER_INCLUDE:-}" ] || [ -z "${FEELER_LIBRARY:-}" ]; then
-    (cd "$root" && cargo rustc --release --lib --crate-type cdylib) >&2
+    bash "$root/scripts/build_library.sh" release >&2
     FEELER_INCLUDE=$root/include
     FEELER_LIBRARY=${CARGO_TARGET_DIR:-$root/target}/release/libfeeler.so
 fi

@@ -38,7 +38,7 @@ names_exist() {
     local name bad=0
     for name in $(grep -ohE '\b(feeler_[a-z0-9_]+|FEELER_[A-Z0-9_]+)\b' README.md docs/*.md CONTRIBUTING.md | sort -u); do
         case $name in
-        feeler_DIR | FEELER_BLESS | FEELER_STATUS_ | FEELER_ISA | FEELER_INCLUDE | FEELER_LIBRARY) ;;
+        feeler_DIR | FEELER_BLESS | FEELER_STATUS_ | FEELER_ISA | FEELER_INCLUDE | FEELER_LIBRARY | FEELER_DATA | FEELER_ONE_LEVEL | FEELER_DEBUG_FILE) ;;
         *) grep -q "\b$name" include/feeler.h || { echo "$name is in no header"; bad=1; } ;;
         esac
     done

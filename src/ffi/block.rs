@@ -49,8 +49,10 @@ unsafe fn checked<Handle, Block>(
     let Some(block) = NonNull::new(handle as *mut Block) else {
         return Err(null_argument(name));
     };
-    // SAFETY: the address is aligned for the word, and readable as promised; blocks start with their word.
-    if block.is_aligned() && unsafe { block.cast::<AtomicU64>().as_ref() }.load(Ordering::Acquire) == word {
+    // SAFETY: the address is aligned for the word, and readable as promised; blocks start with their word. Relaxed: it may
+    // lie in memory that is only readable, where other loads are not allowed. Whoever handed over the handle published
+    // the block, and `Access` orders what calls do to it.
+    if block.is_aligned() && unsafe { block.cast::<AtomicU64>().as_ref() }.load(Ordering::Relaxed) == word {
         return Ok(block);
     }
     Err(not_a_handle(name, kind))

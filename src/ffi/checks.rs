@@ -24,6 +24,14 @@ pub(super) fn reserved(value: u32, name: &str) -> Result<(), Error> {
     Err(Error::new(Status::Unsupported, format_args!("{name} is {value}, but it is reserved and kept 0")))
 }
 
+/// A number of entries to allocate, at most `most`.
+pub(super) fn at_most(value: u32, most: u32, name: &str) -> Result<(), Error> {
+    if value <= most {
+        return Ok(());
+    }
+    Err(Error::new(Status::InvalidArgument, format_args!("{name} is {value}, more than {most}")))
+}
+
 /// A number that stands for a choice.
 pub(super) fn choice<T: Copy>(value: u32, choices: &[T], name: &str) -> Result<T, Error> {
     choices.get(value as usize).copied().ok_or_else(|| {

@@ -56,8 +56,9 @@ mod register {
 
     #[inline]
     pub(super) fn write(value: Environment) {
-        // SAFETY: the value is the default or was read from this register, so no reserved bit is set.
-        unsafe { asm!("ldmxcsr [{}]", in(reg) &raw const value, options(nostack, preserves_flags)) };
+        // SAFETY: the value is the default or was read from this register, so no reserved bit is set. The exception flags
+        // are part of the register, so the compiler is not promised that flags are preserved.
+        unsafe { asm!("ldmxcsr [{}]", in(reg) &raw const value, options(nostack)) };
     }
 
     /// Reading waits for all earlier arithmetic, which takes longer than writing the same value again.
@@ -93,10 +94,9 @@ mod register {
 
     #[inline]
     pub(super) fn write((control, status): Environment) {
-        // SAFETY: the values are the defaults or were read from these registers.
-        unsafe {
-            asm!("msr fpcr, {}", "msr fpsr, {}", in(reg) control, in(reg) status, options(nostack, preserves_flags));
-        }
+        // SAFETY: the values are the defaults or were read from these registers. The exception flags change, so the
+        // compiler is not promised that flags are preserved.
+        unsafe { asm!("msr fpcr, {}", "msr fpsr, {}", in(reg) control, in(reg) status, options(nostack)) };
     }
 
     /// Writing the control register stalls the processor, so it is written only if it differs.

@@ -8,7 +8,7 @@ use super::guard::{guard, guard_computation, null_argument};
 use super::mesh::CallerMesh;
 use super::structs::*;
 #[cfg(unix)]
-use super::workers::{Pthreads, processors};
+use super::workers::{NotCancelled, Pthreads, processors};
 use crate::error::{Error, Status};
 use crate::model::{BuildParams, HybridSelection, Model, Quality, SplitRule, VolumeKind};
 use core::ptr;
@@ -47,6 +47,8 @@ pub unsafe extern "C" fn feeler_model_build(
     model: *mut feeler_model,
     params: *const feeler_build_params,
 ) -> feeler_status {
+    #[cfg(unix)]
+    let _not_cancelled = NotCancelled::begin();
     guard_computation(|| {
         // SAFETY: a handle of this library and a struct of the caller's.
         let (mut model, params) =

@@ -1,7 +1,7 @@
 //! Functions on pairs, except the queries.
 
 use super::block::{self, PairedModel, ReadModel, ReadPair, UsedPair};
-use super::checks::known_flags;
+use super::checks::{at_most, known_flags};
 use super::constants::*;
 use super::growing::{self, Output};
 use super::guard::{guard, guard_computation, null_argument};
@@ -12,6 +12,9 @@ use crate::pair::{Pair, PairParams};
 use crate::simd::level::{Operation, dispatch};
 use core::ptr;
 use fearless_simd::Simd;
+
+/// More entries of a front never pay: this is 64 times the largest default.
+const MOST_FRONT_ENTRIES: u32 = 1 << 20;
 
 /// Makes a pair of two built models. a and b may be the same model. Both start at the identity pose. params NULL means
 /// the defaults. The new handle goes to out; on failure out becomes NULL. This call allocates and touches all memory
@@ -33,6 +36,7 @@ pub unsafe extern "C" fn feeler_pair_create(
             let (a, b) = (ReadModel::begin(a, "a")?, ReadModel::begin(b, "b")?);
             let params = growing::read_or_default(params, "params")?;
             known_flags(params.flags, FEELER_PAIR_NO_FRONT, "params.flags")?;
+            at_most(params.max_front, MOST_FRONT_ENTRIES, "params.max_front")?;
             let params = PairParams {
                 no_front: params.flags & FEELER_PAIR_NO_FRONT != 0,
                 max_queue: params.max_queue,
@@ -57,6 +61,9 @@ pub unsafe extern "C" fn feeler_pair_destroy(pair: *mut feeler_pair) {
 /// another thread is using.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn feeler_pair_reset(pair: *mut feeler_pair) {
+    if pair.is_null() {
+        return;
+    }
     guard(|| {
         // SAFETY: a handle of this library.
         unsafe { UsedPair::begin(pair)? }.reset();
@@ -68,6 +75,9 @@ pub unsafe extern "C" fn feeler_pair_reset(pair: *mut feeler_pair) {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn feeler_pair_memory(pair: *const feeler_pair) -> usize {
     let mut memory = 0;
+    if pair.is_null() {
+        return memory;
+    }
     guard(|| {
         // SAFETY: a handle of this library.
         memory = unsafe { block::pair_memory(pair)? };

@@ -115,8 +115,8 @@ pub struct feeler_pair_params {
     /// Records that can wait in the queue of a search, each with up to eight pairs of volumes; at most 1024. 0 (default)
     /// means 1024. A full queue costs speed, never the answer.
     pub max_queue: u32,
-    /// Pairs of volumes that the front can hold. 0 (default) chooses 2,048 to 16,384 by the size of the trees. A front
-    /// that is too small costs speed, never the answer.
+    /// Pairs of volumes that the front can hold, at most 1,048,576. 0 (default) chooses 2,048 to 16,384 by the size of the
+    /// trees. A front that is too small costs speed, never the answer.
     pub max_front: u32,
 }
 

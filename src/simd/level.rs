@@ -7,7 +7,9 @@ static LEVEL: OnceLock<(Level, &str)> = OnceLock::new();
 
 fn chosen() -> &'static (Level, &'static str) {
     LEVEL.get_or_init(|| {
-        // SAFETY: getenv returns NULL or a NUL-terminated string; unlike std::env it does not allocate.
+        // SAFETY: getenv returns NULL or a NUL-terminated string, which stays while no other thread changes the environment.
+        // A host that does so while it makes its first pair breaks the rules of setenv. Unlike std::env, getenv does not
+        // allocate.
         let forced = unsafe {
             let value = libc::getenv(c"FEELER_ISA".as_ptr());
             if value.is_null() { c"" } else { core::ffi::CStr::from_ptr(value) }
