@@ -43,7 +43,7 @@
 #define FEELER_VERSION_MINOR 2
 /// Patch version that this header belongs to.
 #define FEELER_VERSION_PATCH 0
-/// Version of this header: major * 20000 + minor * 200 + patch. Compare it with feeler_version().
+/// Version of this header: major * 10000 + minor * 100 + patch. Compare it with feeler_version().
 #define FEELER_VERSION 200
 
 /// Oriented boxes, the default.
@@ -277,8 +277,8 @@ typedef struct feeler_pair_params {
     /// Records that can wait in the queue of a search, each with up to eight pairs of volumes; at most 1024. 0 (default)
     /// means 1024. A full queue costs speed, never the answer.
     uint32_t max_queue;
-    /// Pairs of volumes that the front can hold. 0 (default) chooses 2,048 to 16,384 by the size of the trees. A front
-    /// that is too small costs speed, never the answer.
+    /// Pairs of volumes that the front can hold, at most 1,048,576. 0 (default) chooses 2,048 to 16,384 by the size of the
+    /// trees. A front that is too small costs speed, never the answer.
     uint32_t max_front;
 } feeler_pair_params;
 
