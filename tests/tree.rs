@@ -1,8 +1,5 @@
 //! Hierarchies over all kinds of meshes: valid, shallow, filled, and the same for every number of threads.
 
-#[path = "common/meshes.rs"]
-mod meshes;
-
 use feeler::model::{BuildParams, Hierarchy, Quality, SplitRule};
 use feeler::query::DistanceParams;
 use feeler::tree::node::Tree;
@@ -13,8 +10,8 @@ use feeler::tree::{self, Options};
 use feeler::volume::cluster::Cluster;
 use feeler::volume::obb::Obb;
 use feeler::{Model, Pair, Transform};
+use feeler_tools::{Mesh, meshes};
 use glam::DVec3;
-use meshes::Mesh;
 
 const RULES: [SplitRule; 5] =
     [SplitRule::Auto, SplitRule::SurfaceArea, SplitRule::Midpoint, SplitRule::Mean, SplitRule::Median];
