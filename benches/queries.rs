@@ -3,9 +3,9 @@
 //! Every iteration asks a whole path of poses in order, as a caller would: a pose repeated in place would flatter caches.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use feeler::model::BuildParams;
-use feeler::query::contact_sink::ContactList;
-use feeler::query::*;
+use feeler::internals::model::BuildParams;
+use feeler::internals::query::contact_sink::ContactList;
+use feeler::internals::query::*;
 use feeler::{Model, Pair, Transform};
 use feeler_tools::{Mesh, meshes};
 use glam::{DMat3, DVec3};

@@ -1,9 +1,9 @@
 //! Answers on a budget and answers with an error: certified for every budget, never widened by more work, and a still
 //! scene asked again and again ends at the exact answer.
 
-use feeler::model::VolumeKind;
-use feeler::pair::PairParams;
-use feeler::query::*;
+use feeler::internals::model::VolumeKind;
+use feeler::internals::pair::PairParams;
+use feeler::internals::query::*;
 use feeler::{Pair, Transform};
 use feeler_tools::scenes::{Array, Shape, Walk};
 use feeler_tools::{Random, meshes, scenes};

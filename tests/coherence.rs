@@ -1,8 +1,8 @@
 //! Paths walked with and without memory: what a pair remembers changes how much is looked at, never a distance or a bound.
 
-use feeler::model::VolumeKind;
-use feeler::pair::PairParams;
-use feeler::query::*;
+use feeler::internals::model::VolumeKind;
+use feeler::internals::pair::PairParams;
+use feeler::internals::query::*;
 use feeler::{Model, Pair, Transform};
 use feeler_tools::scenes::{Shape, Walk};
 use feeler_tools::{Random, meshes, scenes};

@@ -6,10 +6,10 @@
 //! for machines that are emulated (`scripts/arm64.sh`). To print new ones:
 //! `FEELER_BLESS=1 cargo test --test determinism pinned -- --nocapture --test-threads=1`.
 
-use feeler::model::{BuildParams, VolumeKind};
-use feeler::query::*;
-use feeler::simd::level;
-use feeler::tree::workers::{Inline, Threads, Workers};
+use feeler::internals::model::{BuildParams, VolumeKind};
+use feeler::internals::query::*;
+use feeler::internals::simd::level;
+use feeler::internals::tree::build::workers::{Inline, Threads, Workers};
 use feeler::{Model, Pair, Transform};
 use feeler_tools::scenes::{Array, Hash};
 use feeler_tools::{Mesh, Random, meshes, scenes};

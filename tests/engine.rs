@@ -1,9 +1,9 @@
 //! Every query against the plain walk over all triangle pairs, bit for bit, on every volume and pairing of volumes.
 
-use feeler::model::VolumeKind;
-use feeler::pair::PairParams;
-use feeler::primitive;
-use feeler::query::*;
+use feeler::internals::model::VolumeKind;
+use feeler::internals::pair::PairParams;
+use feeler::internals::primitive;
+use feeler::internals::query::*;
 use feeler::{Model, Pair, Transform};
 use feeler_tools::scenes::{Array, Shape, Walk};
 use feeler_tools::{Random, meshes, scenes};

@@ -1,11 +1,11 @@
 //! Triangles that are small against their distance: what `frames::motion` assumes of the kernel there, and what follows.
 
-use feeler::math::double_double::DoubleDouble;
-use feeler::model::VolumeKind;
-use feeler::primitive;
-use feeler::query::*;
+use feeler::internals::math::double_double::DoubleDouble;
+use feeler::internals::model::VolumeKind;
+use feeler::internals::primitive;
+use feeler::internals::query::*;
 use feeler::{Pair, Transform};
-use feeler_tools::{Random, meshes, scenes};
+use feeler_tools::{Mesh, Random, meshes, scenes};
 use glam::{DMat3, DQuat, DVec3};
 
 type Precise = [DoubleDouble; 3];

@@ -1,7 +1,7 @@
 //! How much of its work a cold distance query could have been spared: the ideal test tree of swept_sphere_volumes 5.2.
 
-use feeler::model::{BuildParams, Model};
-use feeler::query::Search;
+use feeler::internals::model::{BuildParams, Model};
+use feeler::internals::query::Search;
 use feeler::{Pair, Transform};
 use feeler_tools::{Mesh, Random, ideal_tree, meshes};
 use glam::DMat3;

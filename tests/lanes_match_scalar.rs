@@ -1,7 +1,7 @@
 //! Four pairs in lanes give the bits of one pair alone, on every instruction set of this machine.
 
 use fearless_simd::{Level, Simd, SimdFrom, dispatch, f64x4};
-use feeler::primitive::{self, Triangle};
+use feeler::internals::primitive::{self, Triangle};
 use feeler_tools::Random;
 use glam::DVec3;
 

@@ -1,8 +1,8 @@
 //! Laws that hold whatever the scene: symmetry, units, common motions, history, determinism, search order, queue.
 
-use feeler::model::VolumeKind;
-use feeler::pair::PairParams;
-use feeler::query::*;
+use feeler::internals::model::VolumeKind;
+use feeler::internals::pair::PairParams;
+use feeler::internals::query::*;
 use feeler::{Model, Pair, Transform};
 use feeler_tools::scenes::{Array, Hash, Shape};
 use feeler_tools::{Random, meshes, scenes};

@@ -1,6 +1,6 @@
 //! How often the fast path has to give up, by the kind of pair: printed, and bounded for ordinary ones.
 
-use feeler::primitive;
+use feeler::internals::primitive;
 use feeler_tools::Random;
 use glam::DVec3;
 

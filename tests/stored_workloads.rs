@@ -5,10 +5,10 @@
 //! pairs that graze. A verdict that differs is therefore looked at again by the plain walk on the pose as written: if that
 //! agrees with the peers the difference is the pose, if it agrees with feeler it is the peers' arithmetic.
 
-use feeler::math::placement::Placement;
-use feeler::model::VolumeKind;
-use feeler::query::plain_walk::PlainWalk;
-use feeler::query::*;
+use feeler::internals::math::placement::Placement;
+use feeler::internals::model::VolumeKind;
+use feeler::internals::query::*;
+use feeler::internals::reference::plain_walk::PlainWalk;
 use feeler::{Model, Pair, Transform};
 use feeler_tools::scenes::Array;
 use feeler_tools::{obj, scenes, stored};

@@ -1,9 +1,9 @@
 //! Any two swept sphere volumes answer every query about each other like the plain walk, bit for bit, in both orders.
 
-use feeler::model::{BuildParams, HybridSelection, Model, VolumeKind};
-use feeler::query::contact_sink::ContactList;
-use feeler::query::*;
-use feeler::tree::workers::Inline;
+use feeler::internals::model::{BuildParams, HybridSelection, Model, VolumeKind};
+use feeler::internals::query::contact_sink::ContactList;
+use feeler::internals::query::*;
+use feeler::internals::tree::build::workers::Inline;
 use feeler::{Pair, Transform};
 use feeler_tools::{Mesh, Random, meshes};
 use glam::{DMat3, DVec3};

@@ -1,6 +1,6 @@
 //! Triangle pairs against the oracles, family by family: prints the count and the worst relative error of each.
 
-use feeler::primitive::{self, Triangle};
+use feeler::internals::primitive::{self, Triangle};
 use feeler_tools::Random;
 use feeler_tools::oracle::Pair;
 use feeler_tools::oracle::enumeration;

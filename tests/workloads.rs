@@ -1,7 +1,7 @@
 //! The project's own workloads: every query against the definition, warm against cold along the paths, far against near.
 
-use feeler::model::{BuildParams, VolumeKind};
-use feeler::query::*;
+use feeler::internals::model::{BuildParams, VolumeKind};
+use feeler::internals::query::*;
 use feeler::{Model, Pair, Transform};
 use feeler_tools::scenes::{Array, Walk};
 use feeler_tools::{Workload, scenes, stored, workloads};

@@ -1,6 +1,6 @@
 //! The volumes that the programs compare.
 
-use feeler::model::{BuildParams, HybridSelection, VolumeKind};
+use feeler::internals::model::{BuildParams, HybridSelection, VolumeKind};
 
 /// A name and the parameters for each volume, both hybrids included.
 pub fn every_volume() -> Vec<(String, BuildParams)> {

@@ -2,8 +2,8 @@
 
 use crate::{Mesh, stored, workloads};
 use feeler::Transform;
-use feeler::model::{BuildParams, Model};
-use feeler::tree::workers::Inline;
+use feeler::internals::model::{BuildParams, Model};
+use feeler::internals::tree::build::workers::Inline;
 
 pub struct Workload {
     pub name: String,

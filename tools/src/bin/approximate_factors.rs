@@ -5,8 +5,8 @@
 //! no order of the search does with less. PQP's factors are those of its times in benches/peers/clock.csv; what time makes of work,
 //! `scripts/instructions.sh --queries "distance:cold approx"` counts.
 
-use feeler::model::BuildParams;
-use feeler::query::{DistanceParams, Search};
+use feeler::internals::model::BuildParams;
+use feeler::internals::query::{DistanceParams, Search};
 use feeler::{Pair, Transform};
 use feeler_tools::Workload;
 use feeler_tools::arguments::arguments;

@@ -2,10 +2,10 @@
 //! `cargo run --release -p feeler-tools --bin build_figures -- mesh.obj [high|fast] [threads]`.
 
 use feeler::Model;
-use feeler::model::{BuildParams, Hierarchy, Quality, SplitRule};
-use feeler::tree::statistics::statistics;
-use feeler::tree::workers::{Inline, Threads, Workers};
-use feeler::volume::obb::Obb;
+use feeler::internals::model::{BuildParams, Hierarchy, Quality, SplitRule};
+use feeler::internals::tree::build::workers::{Inline, Threads, Workers};
+use feeler::internals::tree::statistics::statistics;
+use feeler::internals::volume::boxes::obb::Obb;
 use feeler_tools::clock::thread_seconds;
 use feeler_tools::obj;
 use std::path::Path;

@@ -4,8 +4,8 @@
 //! The ideal tree is a query that is told not to look beyond the answer; a collision query dilated by the distance walks
 //! the same tree, which is checked.
 
-use feeler::model::BuildParams;
-use feeler::query::Search;
+use feeler::internals::model::BuildParams;
+use feeler::internals::query::Search;
 use feeler::{Pair, Transform};
 use feeler_tools::arguments::arguments;
 use feeler_tools::{Workload, ideal_tree};

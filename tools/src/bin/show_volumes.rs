@@ -2,10 +2,10 @@
 //! to look at. `cargo run --release -p feeler-tools --bin show_volumes -- [folder]` writes to docs/images by default.
 
 use feeler::Model;
-use feeler::model::{BuildParams, Visitor, VolumeKind};
-use feeler::tree::node::{Child, Tree};
-use feeler::tree::workers::Inline;
-use feeler::volume::Volume;
+use feeler::internals::model::{BuildParams, Visitor, VolumeKind};
+use feeler::internals::tree::build::workers::Inline;
+use feeler::internals::tree::node::{Child, Tree};
+use feeler::internals::volume::Volume;
 use feeler_tools::{Mesh, drawing, meshes, obj};
 use glam::{DMat3, DVec3};
 use std::path::{Path, PathBuf};

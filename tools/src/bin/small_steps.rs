@@ -1,8 +1,8 @@
 //! What the front of the last search saves along paths of ever smaller steps, and that it changes no distance:
 //! `cargo run --release -p feeler-tools --bin small_steps -- [workload ...]`. Paths are divided into 1, 2, 4, ... steps.
 
-use feeler::model::{BuildParams, Model};
-use feeler::query::*;
+use feeler::internals::model::{BuildParams, Model};
+use feeler::internals::query::*;
 use feeler::{Pair, Transform};
 use feeler_tools::arguments::arguments;
 use feeler_tools::clock::thread_seconds;

@@ -5,9 +5,9 @@
 //! volumes`, `queries` or `claims` one part. Times are CPU time of this thread; each pose has the time of its quietest
 //! pass. The whole takes some minutes.
 
-use feeler::model::{BuildParams, Model, VolumeKind};
-use feeler::query::*;
-use feeler::tree::workers::Inline;
+use feeler::internals::model::{BuildParams, Model, VolumeKind};
+use feeler::internals::query::*;
+use feeler::internals::tree::build::workers::Inline;
 use feeler::{Pair, Transform};
 use feeler_tools::arguments::{arguments, option};
 use feeler_tools::clock::{reading, thread_seconds};

@@ -2,9 +2,9 @@
 //! `cargo run --release -p feeler-tools --bin workload -- [--volume NAME] [--dynamic] [workload ...]`.
 //! QUERIES=collide,distance:warm in the environment asks only those, PASSES=1 asks once per pose.
 
-use feeler::model::{BuildParams, HybridSelection, Model, VolumeKind};
-use feeler::query::contact_sink::ContactList;
-use feeler::query::*;
+use feeler::internals::model::{BuildParams, HybridSelection, Model, VolumeKind};
+use feeler::internals::query::contact_sink::ContactList;
+use feeler::internals::query::*;
 use feeler::{Pair, Transform};
 use feeler_tools::Workload;
 use feeler_tools::arguments::{arguments, flag, option};

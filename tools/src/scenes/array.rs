@@ -1,7 +1,7 @@
 //! Contacts as a caller's array takes them.
 
-use feeler::query::Contact;
-use feeler::query::contact_sink::ContactSink;
+use feeler::internals::query::Contact;
+use feeler::internals::query::contact_sink::ContactSink;
 
 /// The first of `capacity` contacts, as a caller's array would take them.
 pub struct Array {

@@ -2,7 +2,7 @@
 
 use super::Shape;
 use crate::{Mesh, meshes};
-use feeler::model::VolumeKind;
+use feeler::internals::model::VolumeKind;
 use glam::DVec3;
 
 /// Small enough for the plain walk, and of every kind that is known to be hard.

@@ -1,6 +1,6 @@
 //! A number that pins answers and counters to the bit.
 
-use feeler::query::{Contact, Counters};
+use feeler::internals::query::{Contact, Counters};
 use glam::DVec3;
 
 /// 64 bits that change with every bit of what is added (FNV-1a over words, then mixed).

@@ -1,8 +1,8 @@
 //! The volumes that this version has, and which of them can be asked about each other.
 
 use crate::{Mesh, meshes};
-use feeler::model::{BuildParams, VolumeKind};
-use feeler::tree::workers::Inline;
+use feeler::internals::model::{BuildParams, VolumeKind};
+use feeler::internals::tree::build::workers::Inline;
 use feeler::{Model, Pair, Status};
 
 /// A model of this volume; None when this version does not have it.

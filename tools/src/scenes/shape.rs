@@ -3,7 +3,7 @@
 use super::build;
 use crate::Mesh;
 use feeler::Model;
-use feeler::model::VolumeKind;
+use feeler::internals::model::VolumeKind;
 use glam::DVec3;
 
 /// One mesh as models of every volume.

@@ -1,7 +1,8 @@
 //! The definition: every pair of triangles measured once.
 
-use feeler::query::Contact;
-use feeler::{Model, Pair, primitive};
+use feeler::internals::primitive;
+use feeler::internals::query::Contact;
+use feeler::{Model, Pair};
 
 /// What the definition says about a scene: every pair measured once.
 pub struct Walk {

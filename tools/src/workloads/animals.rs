@@ -4,8 +4,8 @@ use super::Parts;
 use crate::paths::timed;
 use crate::{Random, meshes, scenes};
 use core::f64::consts::TAU;
-use feeler::model::VolumeKind;
-use feeler::query::DistanceParams;
+use feeler::internals::model::VolumeKind;
+use feeler::internals::query::DistanceParams;
 use feeler::{Pair, Transform};
 use glam::{DMat3, DQuat, DVec3};
 
