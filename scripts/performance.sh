@@ -16,9 +16,16 @@ while [ $# -gt 0 ]; do
     esac
     shift 2
 done
+[ -z "${FEELER_DATA:-}" ] || FEELER_DATA=$(realpath "$FEELER_DATA") || exit 2
 cd "$(dirname "$0")/.." || exit 1
-workloads=${workloads:-$PWD/../shared/data/workloads}
+if [ -z "$workloads" ]; then
+    workloads=$PWD/target/workloads
+    [ -z "${FEELER_DATA:-}" ] || workloads=$FEELER_DATA/workloads
+    [ -n "${FEELER_DATA:-}" ] || bash scripts/export_workloads.sh "$workloads" || exit 1
+fi
 [ -d "$workloads" ] || { echo "performance: no workloads in $workloads; name them by --workloads" >&2; exit 2; }
+path=animals_path
+[ ! -d "$workloads/bunny_bunny_path" ] || path=bunny_bunny_path
 
 processor=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)
 processor=${processor:-unknown processor}
@@ -33,7 +40,7 @@ load=$(cut -d ' ' -f 1 /proc/loadavg)
 bash benches/peers/run.sh --workloads "$workloads" ${only[@]+"${only[@]}"} --seconds "$seconds" --latency --lenient \
     --csv "$results/peers.csv" >"$work/peers.md" || exit 1
 echo "performance: the resampled path"
-bash benches/peers/run.sh --workloads "$workloads" --only bunny_bunny_path --resample 0.1 --resample-poses 2000 \
+bash benches/peers/run.sh --workloads "$workloads" --only "$path" --resample 0.1 --resample-poses 2000 \
     --queries collide,distance,tolerance --seconds "$seconds" --latency --lenient \
     --csv "$results/resampled.csv" >"$work/resampled.md" || exit 1
 echo "performance: instructions"

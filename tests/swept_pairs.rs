@@ -1,15 +1,12 @@
 //! Any two swept sphere volumes answer every query about each other like the plain walk, bit for bit, in both orders.
 
-#[path = "common/meshes.rs"]
-mod meshes;
-
 use feeler::internals::model::{BuildParams, HybridSelection, Model, VolumeKind};
 use feeler::internals::query::contact_sink::ContactList;
 use feeler::internals::query::*;
 use feeler::internals::tree::build::workers::Inline;
 use feeler::{Pair, Transform};
+use feeler_tools::{Mesh, Random, meshes};
 use glam::{DMat3, DVec3};
-use meshes::{Mesh, Random};
 
 const VOLUMES: [(VolumeKind, HybridSelection); 5] = [
     (VolumeKind::Sphere, HybridSelection::Static),

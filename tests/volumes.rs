@@ -1,15 +1,12 @@
 //! Every query with every volume, and with every pairing inside a family, answers what the plain walk answers, bit for bit.
 
-#[path = "common/meshes.rs"]
-mod meshes;
-
 use feeler::internals::model::{BuildParams, Model, SplitRule, VolumeKind};
 use feeler::internals::query::contact_sink::ContactList;
 use feeler::internals::query::*;
 use feeler::internals::tree::build::workers::Inline;
 use feeler::{Pair, Status, Transform};
+use feeler_tools::{Mesh, Random, meshes};
 use glam::{DMat3, DQuat, DVec3};
-use meshes::{Mesh, Random};
 
 /// The volumes that this version builds.
 fn volumes() -> Vec<VolumeKind> {

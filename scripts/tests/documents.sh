@@ -51,6 +51,9 @@ names_exist() {
     return $bad
 }
 check "names in the documents exist" names_exist
+# Whoever clones the project has nothing but the project; only .ci/run looks beside the checkout.
+stands_alone() { ! git grep -nE '[/]work/|[.][.]/shared' -- . ':!.ci'; }
+! git rev-parse --git-dir >/dev/null 2>&1 || check "no file names a folder outside the project" stands_alone
 check "the picture is there" test -s docs/images/haptic_loop.svg
 
 no_complaint() {
