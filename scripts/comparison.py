@@ -69,8 +69,10 @@ def main():
     shown = set(filter(None, arguments.only.split(",")))
     if unknown := shown - {row.get("workload") for row in rows}:
         sys.exit(f"comparison: {arguments.csv} has no workload {', '.join(sorted(unknown))}")
-    shown = shown or {row.get("workload") for row in rows} & set(SHOWN)
-    rows = [row for row in rows if row.get("workload") in shown] or rows
+    # Without the stored workloads, the first ones in the order of the file.
+    names = list(dict.fromkeys(row.get("workload") for row in rows))
+    shown = shown or set(names) & set(SHOWN) or set(names[:MOST_LINES])
+    rows = [row for row in rows if row.get("workload") in shown]
     missing = {"workload", "query", "library", "mean_us", "fcl_ratio", "pqp_ratio"} - set(rows[0] if rows else ())
     if missing:
         sys.exit(f"comparison: {arguments.csv} has no columns {', '.join(sorted(missing))}")

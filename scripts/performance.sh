@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
 # Measures everything that docs/performance.md shows, keeps the figures under benches/results, and writes the documents again:
-#   bash scripts/performance.sh [--seconds 3] [--workloads ../shared/data/workloads] [--only rings,falling_tori]
+#   bash scripts/performance.sh [--seconds 3] [--workloads FOLDER] [--only linked_rings,tumbling_tori]
+# The workloads are those of $FEELER_DATA/workloads if the variable is set (tools/src/stored.rs says what the folder holds),
+# else those that the project makes itself. PQP was measured on the stored ones only.
 # The environment of benches/peers/run.sh counts here as well (PEERS_WITHOUT_COAL=1, FEELER_INCLUDE, FEELER_LIBRARY).
 # Takes about a quarter of an hour; a machine that does nothing else gives the best figures.
 set -u

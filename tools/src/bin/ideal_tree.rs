@@ -1,4 +1,4 @@
-//! How close cold distance queries come to the ideal test tree of swept_sphere_volumes 5.2, which knows the distance from
+//! How close cold distance queries come to the ideal test tree [Larsen 1999, 5.2], which knows the distance from
 //! the start: `cargo run --release -p feeler-tools --bin ideal_tree -- [workload ...]`.
 //!
 //! The ideal tree is a query that is told not to look beyond the answer; a collision query dilated by the distance walks
