@@ -2,7 +2,7 @@
 
 use super::Model;
 use super::build_params::BuildParams;
-use super::hierarchy::{Hierarchy, Ordered, Visitor};
+use super::hierarchy::{Hierarchy, Ordered, TreeVisitor};
 use crate::allocation::try_collect;
 use crate::error::Error;
 use crate::math::bounds::Bounds;
@@ -34,7 +34,7 @@ pub struct Built {
 
 struct Validation<'a>(Cluster<'a>);
 
-impl Visitor for Validation<'_> {
+impl TreeVisitor for Validation<'_> {
     type Output = Result<(), String>;
     fn visit<V: Volume>(self, tree: &Tree<V>) -> Self::Output {
         validate(tree, &self.0)
