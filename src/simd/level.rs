@@ -54,8 +54,18 @@ pub fn name() -> &'static str {
 /// place where an instruction set is chosen.
 macro_rules! on_level {
     ($level:expr, $simd:ident => $work:expr) => {{
+        #[cfg(one_level)]
+        let result = {
+            let avx2: Option<fearless_simd::Avx2> = $level.as_avx2();
+            let $simd = avx2.expect("FEELER_ONE_LEVEL=1 compiled AVX2 alone; FEELER_ONE_LEVEL=0 compiles all");
+            $crate::simd::level::enter(
+                $simd,
+                #[inline(always)]
+                || $work,
+            )
+        };
         // Spelt out, because `fearless_simd::dispatch` would compile every query for levels that are never chosen.
-        #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+        #[cfg(all(not(one_level), any(target_arch = "x86_64", target_arch = "x86")))]
         let result = {
             let level = $level;
             match (level.as_avx2(), level.as_sse2()) {
@@ -72,7 +82,7 @@ macro_rules! on_level {
                 _ => unreachable!("SSE2 is part of every x86 target with SIMD"),
             }
         };
-        #[cfg(not(any(target_arch = "x86_64", target_arch = "x86")))]
+        #[cfg(all(not(one_level), not(any(target_arch = "x86_64", target_arch = "x86"))))]
         let result = fearless_simd::dispatch!($level, $simd => $work);
         result
     }};
@@ -84,7 +94,7 @@ pub(crate) use on_level;
 macro_rules! on_widest_level {
     ($level:expr, $simd:ident => $work:expr) => {{
         let level = $level;
-        #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+        #[cfg(all(not(one_level), any(target_arch = "x86_64", target_arch = "x86")))]
         let result = match level.as_avx512() {
             Some($simd) => $crate::simd::level::enter(
                 $simd,
@@ -93,7 +103,7 @@ macro_rules! on_widest_level {
             ),
             None => $crate::simd::level::on_level!(level, $simd => $work),
         };
-        #[cfg(not(any(target_arch = "x86_64", target_arch = "x86")))]
+        #[cfg(any(one_level, not(any(target_arch = "x86_64", target_arch = "x86"))))]
         let result = $crate::simd::level::on_level!(level, $simd => $work);
         result
     }};
