@@ -1,7 +1,7 @@
 //! The hierarchy of a model, whatever its volume: the one place where the volume is a value and not a type.
 
 use crate::error::{Error, Status};
-use crate::tree::build::Outcome;
+use crate::tree::build::SlotOrder;
 use crate::tree::build::workers::Workers;
 use crate::tree::{self, Options, Tree};
 use crate::volume::{Family, HybridSelection, Kind, Volume};
@@ -32,11 +32,10 @@ macro_rules! hierarchy {
                 triangles: impl ExactSizeIterator<Item = [u32; 3]>,
                 options: &Options,
                 workers: &dyn Workers,
-            ) -> Result<Ordered, Error> {
+            ) -> Result<(Self, SlotOrder), Error> {
                 $(if <$volume>::KIND == kind && <$volume>::SELECTION.is_none_or(|choice| choice == selection) {
-                    let Outcome { tree, triangles, ids } =
-                        tree::build::<$volume>(vertices, origin, triangles, options, workers)?;
-                    return Ok(Ordered { hierarchy: Self::$name(tree), triangles, ids });
+                    let (tree, order) = tree::build::<$volume>(vertices, origin, triangles, options, workers)?;
+                    return Ok((Self::$name(tree), order));
                 })*
                 Err(Error::new(
                     Status::Unsupported,
@@ -105,13 +104,6 @@ macro_rules! pairs {
 }
 
 crate::volume::for_each_volume!(pairs);
-
-/// A hierarchy and the triangles in its order.
-pub(super) struct Ordered {
-    pub hierarchy: Hierarchy,
-    pub triangles: Vec<[u32; 3]>,
-    pub ids: Vec<u32>,
-}
 
 /// Something to do with a tree of any volume.
 pub trait TreeVisitor {
