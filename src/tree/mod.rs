@@ -4,6 +4,7 @@
 
 pub mod build;
 pub mod node;
+pub mod node_pair;
 #[cfg(any(test, feature = "internals"))]
 pub mod statistics;
 pub mod validate;

@@ -200,20 +200,15 @@ pub trait Volume: Copy + Send + Sync + core::fmt::Debug + 'static {
     /// Distance from the origin of the node frame to the farthest point of this volume, rounded up.
     fn reach(&self) -> f64;
 
-    /// About half a diameter. Of two volumes a search opens the one of larger size, and `centres` promises that no
-    /// point is farther from the centre than this.
-    fn size(&self) -> f32;
+    /// Radius of a sphere around this volume, whose centre is given by `centres` if the volume has witnesses. Of two volumes a
+    /// search opens the one with the larger radius.
+    fn enclosing_radius(&self) -> f32;
 
     fn store(&self, wide: &mut Self::Wide, lane: usize);
     fn load(wide: &Self::Wide, lane: usize) -> Self;
 
-    /// `size` of each lane.
-    fn sizes(wide: &Self::Wide) -> &[f32; 8];
-
-    #[inline(always)]
-    fn lane_size(wide: &Self::Wide, lane: usize) -> f32 {
-        Self::sizes(wide)[lane]
-    }
+    /// `enclosing_radius` of each lane.
+    fn enclosing_radii(wide: &Self::Wide) -> &[f32; 8];
 
     /// Brings the volume of one lane to the node frame of the other model.
     fn probe<S: Simd, E: Element>(
@@ -263,7 +258,7 @@ pub trait Volume: Copy + Send + Sync + core::fmt::Debug + 'static {
         (f32x8::splat(simd, f32::NEG_INFINITY), [f32x8::splat(simd, 0.0); 3])
     }
 
-    /// A centre of each lane: no point of the lane is farther from it than `size` and a millionth of that. Witnesses
+    /// A centre of each lane: no point of the lane is farther from it than `enclosing_radius` and a millionth of that. Witnesses
     /// need it.
     #[inline(always)]
     fn centres(_wide: &Self::Wide) -> &[[f32; 8]; 3] {

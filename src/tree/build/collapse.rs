@@ -6,14 +6,67 @@
 //! 1. A set in one lane costs a node of its own, whose eight lanes show the set.
 //! 2. A set in j lanes costs the least of that and of every way to share the j lanes between its two parts.
 
+use crate::allocation::try_collect;
+use crate::error::Error;
 use crate::tree::build::binary::BinaryNode;
+use crate::tree::build::workers::Workers;
 use arrayvec::ArrayVec;
+use std::sync::Mutex;
 
 /// Smallest sums of surfaces for a set in at most 1, 2, ... 8 lanes.
-pub type Costs = [f32; 8];
+type Costs = [f32; 8];
+
+/// Chooses for every set the best way to show it in 2 to 8 lanes. Workers do sets of at most `most` triangles independently.
+/// `whole` is the measure of all triangles.
+pub fn collapse(
+    count: usize,
+    nodes: &mut [BinaryNode],
+    most: usize,
+    whole: f32,
+    workers: &dyn Workers,
+) -> Result<(), Error> {
+    let least = least_cost(whole);
+    let mut parts = Vec::new();
+    divide_into_parts(count, nodes, most, &mut parts)?;
+    workers.run(parts.len(), &|index| {
+        let mut part = parts[index].lock().expect("no task panics");
+        let Part { count, nodes, costs } = &mut *part;
+        *costs = choose(*count, nodes, 1, least, &mut |_| Costs::default());
+    });
+    let costs = try_collect("build tasks", parts.iter().map(|part| part.lock().expect("no task panics").costs))?;
+    drop(parts);
+    let mut costs = costs.into_iter();
+    choose(count, nodes, most, least, &mut |_| costs.next().unwrap_or_default());
+    Ok(())
+}
+
+/// A set whose choices do not depend on those of other sets, with its part of the binary hierarchy.
+struct Part<'a> {
+    count: usize,
+    nodes: &'a mut [BinaryNode],
+    costs: Costs,
+}
+
+/// The largest sets of at most `most` triangles, in order. `most` is at least 8; larger sets are divided.
+fn divide_into_parts<'a>(
+    count: usize,
+    nodes: &'a mut [BinaryNode],
+    most: usize,
+    parts: &mut Vec<Mutex<Part<'a>>>,
+) -> Result<(), Error> {
+    if count <= most {
+        parts.try_reserve(1).map_err(|_| Error::out_of_memory("build tasks"))?;
+        parts.push(Mutex::new(Part { count, nodes, costs: Costs::default() }));
+        return Ok(());
+    }
+    let first = nodes[0].first as usize;
+    let (left, right) = nodes[1..].split_at_mut(first - 1);
+    divide_into_parts(first, left, most, parts)?;
+    divide_into_parts(count - first, right, most, parts)
+}
 
 /// The least cost of a node. Without it, sets without surface would be spread over needless nodes.
-pub fn least_cost(whole: f32) -> f32 {
+fn least_cost(whole: f32) -> f32 {
     if whole > 0.0 { whole * f32::EPSILON * f32::EPSILON } else { 1.0 }
 }
 
@@ -27,13 +80,9 @@ pub struct LaneSet {
     pub node: usize,
 }
 
-/// Fills in the choices of a set and of all sets in it. The recursion is as deep as the binary hierarchy.
-pub fn collapse(count: usize, nodes: &mut [BinaryNode], least: f32) -> Costs {
-    collapse_above(count, nodes, 1, least, &mut |_| Costs::default())
-}
-
-/// `collapse` down to sets of at most `most` triangles. `known` gives their costs, in order.
-pub fn collapse_above(
+/// Fills in the choices of a set and of all sets in it, down to sets of at most `most` triangles; `known` gives the costs of
+/// those, in order. The recursion is as deep as the binary hierarchy.
+fn choose(
     count: usize,
     nodes: &mut [BinaryNode],
     most: usize,
@@ -50,8 +99,8 @@ pub fn collapse_above(
     }
     let first = node.first as usize;
     let (left, right) = rest.split_at_mut(first - 1);
-    let left = collapse_above(first, left, most, least, known);
-    let right = collapse_above(count - first, right, most, least, known);
+    let left = choose(first, left, most, least, known);
+    let right = choose(count - first, right, most, least, known);
     combine(node, least, &left, &right)
 }
 

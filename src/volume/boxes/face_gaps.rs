@@ -1,9 +1,9 @@
 //! Two boxes along their face directions, in the frame of the lanes. AABB, OBB_SPHERE and the test with fifteen axes
 //! use it. `obb` computes the same along the probe's axes, which is cheaper when every lane has its own axes.
 
-use crate::simd::eight::{Eight, Element, bits};
-use crate::simd::three::{map3, three};
-use crate::volume::boxes::obb::{BoxProbe, WideObb, dot, dot_probe, lane_axes, load3};
+use crate::simd::eight::{Eight, Element, bits, load3};
+use crate::simd::three::{dot, map3, three};
+use crate::volume::boxes::obb::{BoxProbe, WideObb, lane_axes};
 use fearless_simd::Simd;
 
 /// The six face directions of the probe and of eight lanes.
@@ -37,13 +37,13 @@ impl<L> Gaps<L> {
             |i| {
                 three(
                     #[inline(always)]
-                    |j| dot_probe(&axes[j], &probe.axes[i]),
+                    |j| dot(&axes[j], &probe.axes[i]),
                 )
             },
         );
         let d_probe: [L; 3] = three(
             #[inline(always)]
-            |i| dot_probe(&d, &probe.axes[i]),
+            |i| dot(&d, &probe.axes[i]),
         );
         let d_lane: [L; 3] = three(
             #[inline(always)]
