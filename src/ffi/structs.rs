@@ -112,8 +112,8 @@ pub struct feeler_pair_params {
     pub struct_size: u32,
     /// 0 (default) or FEELER_PAIR_NO_FRONT.
     pub flags: u32,
-    /// Records that can wait in the queue of a search, each with up to eight pairs of volumes; at most 1024. 0 (default)
-    /// means 1024. A full queue costs speed, never the answer.
+    /// Records that can wait in the queue of a search, each with up to eight pairs of volumes. 0 (default) and numbers above
+    /// 1024 mean 1024. A full queue costs speed, never the answer.
     pub max_queue: u32,
     /// Pairs of volumes that the front can hold, at most 1,048,576. 0 (default) chooses 2,048 to 16,384 by the size of the
     /// trees. A front that is too small costs speed, never the answer.
