@@ -138,16 +138,20 @@ pub struct Slack {
 /// How much care the fit takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Quality {
+    /// Tight volumes.
     #[default]
     High,
+    /// Looser volumes in a fraction of the time.
     Fast,
 }
 
 /// When a node of a hybrid hierarchy decides which of its volumes it uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum HybridSelection {
+    /// At the build.
     #[default]
     Static,
+    /// At every test.
     Dynamic,
 }
 

@@ -4,7 +4,9 @@
 //! with curvature `k` (one over that middle radius), `w = x - base`, the height `h = w . axis + k |w|^2 / 2` and the
 //! signed distance `s = 2 h / (1 + sqrt(1 + 2 k h))` from the middle sphere, it is the set of all points with
 //!
-//!     |s| <= half_thickness   and   chord^2(x) = (|w|^2 - s^2) / (1 + k s) <= chord^2.
+//! ```text
+//! |s| <= half_thickness   and   chord^2(x) = (|w|^2 - s^2) / (1 + k s) <= chord^2.
+//! ```
 //!
 //! The first says that `x` is between the two spheres. For the second, `|w|^2 = s^2 + (1 + k s) chord^2(x)` is the law of
 //! cosines for the triangle of centre, base and `x`, and `chord(x) = 2 sin(angle / 2) / k`: it is the cone, whatever its
@@ -17,7 +19,9 @@
 //! its value at `base`. With `c = g . axis`, the part `g'` of `g` across the axis and `m = q - c k`, a point of the shell
 //! at `s` whose radial projection on the middle sphere is `v` from the base has exactly
 //!
-//!     f = c s + q s^2 / 2 + (1 + k s) B,   B = g' . v + m |v|^2 / 2.
+//! ```text
+//! f = c s + q s^2 / 2 + (1 + k s) B,   B = g' . v + m |v|^2 / 2.
+//! ```
 //!
 //! `B` over the cap has its extremes at the rim or where `v` is along `g'` and the gradient vanishes, which gives
 //! `g'^2 / (|m| + sqrt(m^2 + k^2 g'^2))`; `f` is linear in `B` and convex in `s`. `range` is therefore exact for angles

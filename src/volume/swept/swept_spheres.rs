@@ -8,7 +8,9 @@
 //!
 //! Why the bounds are sound. For any vector n whatsoever, two cores are at least as far apart as their projections on n:
 //!
-//!     gap(n) = (|n . d| - sum of half |n . axis| over all axes of both cores) / |n|,     d between the centres.
+//! ```text
+//! gap(n) = (|n . d| - sum of half |n . axis| over all axes of both cores) / |n|,     d between the centres.
+//! ```
 //!
 //! The kernels return the largest gap over a few directions. How a direction was found needs no proof, only its gap does,
 //! and that is a handful of products: this is the "separation in the final step" that 4.3.4 falls back to, used always.
