@@ -77,8 +77,8 @@ impl Volume for HybridStatic {
         self.0.reach()
     }
 
-    fn size(&self) -> f32 {
-        self.0.size()
+    fn enclosing_radius(&self) -> f32 {
+        self.0.enclosing_radius()
     }
 
     fn store(&self, wide: &mut WideRss, lane: usize) {
@@ -91,8 +91,8 @@ impl Volume for HybridStatic {
     }
 
     #[inline(always)]
-    fn sizes(wide: &WideRss) -> &[f32; 8] {
-        &wide.size
+    fn enclosing_radii(wide: &WideRss) -> &[f32; 8] {
+        &wide.enclosing_radius
     }
 
     #[inline(always)]
