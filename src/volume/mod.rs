@@ -138,16 +138,20 @@ pub struct Slack {
 /// How much time a fit may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Quality {
+    /// Tight volumes.
     #[default]
     High,
+    /// Looser volumes in a fraction of the time.
     Fast,
 }
 
 /// Who chooses the shape of a hybrid node: the build or the query.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum HybridSelection {
+    /// At the build.
     #[default]
     Static,
+    /// At every test.
     Dynamic,
 }
 

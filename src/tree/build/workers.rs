@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Calls `work` once for every number below `tasks`, in any order and on any threads, and returns when all are done.
 pub trait Workers {
+    /// Calls `work` once with every number below `tasks`, and returns when all calls have.
     fn run(&self, tasks: usize, work: &(dyn Fn(usize) + Sync));
 }
 

@@ -8,7 +8,9 @@
 //!
 //! The shell is the set of all points with
 //!
-//!     |s| <= half_thickness   and   chord^2(x) = (|w|^2 - s^2) / (1 + k s) <= chord^2.
+//! ```text
+//! |s| <= half_thickness   and   chord^2(x) = (|w|^2 - s^2) / (1 + k s) <= chord^2.
+//! ```
 //!
 //! 1. The first condition says that `x` is between the two spheres.
 //! 2. `|w|^2 = s^2 + (1 + k s) chord^2(x)` is the law of cosines for the triangle of centre, base and `x`, and
@@ -21,7 +23,9 @@
 //! minus its value at `base`. Let `c = g . axis`, `g'` the part of `g` across the axis, and `m = q - c k`. A point of
 //! the shell at `s`, whose radial projection on the middle sphere is `v` from the base, has exactly
 //!
-//!     f = c s + q s^2 / 2 + (1 + k s) B,   B = g' . v + m |v|^2 / 2.
+//! ```text
+//! f = c s + q s^2 / 2 + (1 + k s) B,   B = g' . v + m |v|^2 / 2.
+//! ```
 //!
 //! 1. `B` over the cap has its extremes at the rim, or where `v` is along `g'` and the gradient vanishes. The latter
 //!    gives `g'^2 / (|m| + sqrt(m^2 + k^2 g'^2))`.

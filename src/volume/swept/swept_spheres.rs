@@ -11,7 +11,9 @@
 //!
 //! For any vector n, two cores are at least as far apart as their projections on n:
 //!
-//!     gap(n) = (|n . d| - sum of half |n . axis| over all axes of both cores) / |n|,     d between the centres.
+//! ```text
+//! gap(n) = (|n . d| - sum of half |n . axis| over all axes of both cores) / |n|,     d between the centres.
+//! ```
 //!
 //! 1. The kernels return the largest gap over a few directions. How a direction was found needs no proof, because every
 //!    gap is a lower bound. [Larsen 1999, 4.3.4] falls back to this; here it is always used.

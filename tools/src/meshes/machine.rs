@@ -39,7 +39,7 @@ pub fn peg(detail: u32, radius: f64, half_height: f64) -> Mesh {
 pub fn gear(detail: u32, teeth: u32) -> Mesh {
     let depth = 1.8 / teeth as f64;
     // A tooth has four columns: flank, tip, flank, root.
-    let profile = move |angle: f64| 1.0 + depth * (1.6 * (angle * teeth as f64).cos()).clamp(-1.0, 1.0);
+    let profile = move |angle: f64| 1.0 + depth * (1.6 * (angle * teeth as f64).cos() - 0.3).clamp(-1.0, 1.0);
     ring_of_rectangles(4 * teeth * detail, detail, 0.2, |_| 0.35, profile)
 }
 

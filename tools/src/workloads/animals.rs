@@ -41,9 +41,9 @@ pub fn path(detail: u32) -> Parts {
 pub fn stylus(detail: u32) -> Parts {
     let poses = timed(500, |t| {
         let direction = DVec3::new((TAU * t).cos(), 0.6 * (3.0 * TAU * t).sin(), (TAU * t).sin()).normalize();
-        let depth = 0.01 * (11.0 * TAU * t).sin();
+        let height = 0.008 + 0.02 * (11.0 * TAU * t).sin();
         let rotation = DMat3::from_quat(DQuat::from_rotation_arc(DVec3::Z, direction));
-        scenes::pose(rotation, direction * (meshes::animal_radius(direction) + depth), 1.0)
+        scenes::pose(rotation, direction * (meshes::animal_radius(direction) + height), 1.0)
     });
     (meshes::animal(detail), meshes::stylus(detail), poses)
 }

@@ -21,7 +21,8 @@ pub fn tori_coinciding(detail: u32) -> Parts {
 
 pub fn needles_and_points(detail: u32) -> Parts {
     let count = (60 * detail * detail) as usize;
-    let a = meshes::degenerate(count, 51).with(&meshes::needles(count, 52));
+    let a =
+        meshes::degenerate(count, 51).with(&meshes::needles(count, 52)).with(&meshes::random_soup(count / 4, 0.5, 57));
     let b = meshes::needles(count, 53).with(&meshes::degenerate(count, 54)).map(|v| v * 0.5);
     let mut random = Random(55);
     let poses = (0..60).map(|k| {

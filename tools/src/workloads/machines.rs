@@ -24,14 +24,15 @@ pub fn meshing_gears(detail: u32) -> Parts {
     let (teeth_a, teeth_b) = (9, 12);
     let [a, b] = [(teeth_a, 1.0), (teeth_b, teeth_b as f64 / teeth_a as f64)]
         .map(|(teeth, radius)| meshes::gear(detail, teeth).map(|v| v * DVec3::new(radius, radius, 1.0)));
-    let distance = 1.0 + teeth_b as f64 / teeth_a as f64 + 0.06;
-    // Both turn; B is seen from A, which turns the other way. A tooth of A meets a gap of B.
+    // Both turn; B is seen from A, which turns the other way. A tooth of A meets a gap of B, and the shafts swing between too far
+    // and too close.
+    let distance = |t: f64| 1.0 + teeth_b as f64 / teeth_a as f64 + 0.06 + 0.1 * (3.0 * TAU * t).sin();
     let half_tooth = TAU / 2.0 / teeth_b as f64;
     let poses = timed(240, |t| {
         let (turn_a, turn_b) = (TAU * t, -TAU * t * teeth_a as f64 / teeth_b as f64);
         let unturn = DMat3::from_rotation_z(-turn_a);
         let gear_b = DMat3::from_rotation_z(TAU / 2.0 + half_tooth + turn_b);
-        scenes::pose(unturn * gear_b, unturn * DVec3::new(distance, 0.0, 0.05 * (TAU * t).sin()), 1.0)
+        scenes::pose(unturn * gear_b, unturn * DVec3::new(distance(t), 0.0, 0.05 * (TAU * t).sin()), 1.0)
     });
     (a, b, poses)
 }

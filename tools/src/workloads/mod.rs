@@ -55,15 +55,23 @@ pub const ALL: &[Recipe] = &[
     recipe("peg_in_hole", "a peg is pushed into a hole with little play", machines::peg_in_hole),
     recipe("meshing_gears", "two gears turn with their teeth between each other", machines::meshing_gears),
     recipe("drilled_plates", "two plates with holes slide over each other", machines::drilled_plates),
-    recipe("needles_and_points", "triangles without area, needles and points", extremes::needles_and_points),
+    recipe(
+        "needles_and_points",
+        "triangles without area, needles and points among ordinary ones",
+        extremes::needles_and_points,
+    ),
     recipe("far_apart", "two tori, up to a million millions of their size apart", extremes::far_apart),
-    recipe("tumbling_tori_slow", "tumbling_tori in steps of 0.1 % of B's size", |d| slow(rounds::tumbling_tori(d))),
-    recipe("cave_flight_slow", "cave_flight in steps of 0.1 % of B's size", |d| slow(scenery::cave_flight(d))),
-    recipe("hand_over_table_slow", "hand_over_table in steps of 0.1 % of B's size", |d| {
-        slow(scenery::hand_over_table(d))
+    recipe("tumbling_tori_slow", "tumbling_tori in steps of 0.1 % of B's size", |d| {
+        slow(rounds::tumbling_tori(d), 0.33)
     }),
-    recipe("animals_path_slow", "animals_path in steps of 0.1 % of B's size", |d| slow(animals::path(d))),
-    recipe("stylus_on_animal_slow", "stylus_on_animal in steps of 0.1 % of B's size", |d| slow(animals::stylus(d))),
+    recipe("cave_flight_slow", "cave_flight in steps of 0.1 % of B's size", |d| slow(scenery::cave_flight(d), 0.33)),
+    recipe("hand_over_table_slow", "hand_over_table in steps of 0.1 % of B's size", |d| {
+        slow(scenery::hand_over_table(d), 0.33)
+    }),
+    recipe("animals_path_slow", "animals_path in steps of 0.1 % of B's size", |d| slow(animals::path(d), 0.25)),
+    recipe("stylus_on_animal_slow", "stylus_on_animal in steps of 0.1 % of B's size", |d| {
+        slow(animals::stylus(d), 0.33)
+    }),
 ];
 
 pub fn find(name: &str) -> Option<&'static Recipe> {
@@ -74,8 +82,9 @@ pub fn names() -> Vec<String> {
     ALL.iter().map(|recipe| recipe.name.to_string()).collect()
 }
 
-/// From a third of the path on, where the bodies are near each other: the motion of a hand at 1 kHz.
-fn slow((a, b, poses): Parts) -> Parts {
-    let slow = paths::small_steps(&poses[poses.len() / 3..], b.diagonal(), 0.001, 500);
+/// A path in small steps from a share of its length on: the motion of a hand at 1 kHz.
+fn slow((a, b, poses): Parts, from: f64) -> Parts {
+    let first = (poses.len() as f64 * from) as usize;
+    let slow = paths::small_steps(&poses[first..], b.diagonal(), 0.001, 500);
     (a, b, slow)
 }
