@@ -119,7 +119,8 @@ mod slots {
             // No other reference to the sentence exists: `pointer` hands out a raw pointer only, which the caller reads
             // between calls.
             copy_to(&mut *slot.sentence.get(), sentence);
-            if !ptr::eq(found, ptr::from_ref(slot).cast()) && pthread_setspecific(key, ptr::from_ref(slot).cast()) != 0 {
+            if !ptr::eq(found, ptr::from_ref(slot).cast()) && pthread_setspecific(key, ptr::from_ref(slot).cast()) != 0
+            {
                 // Only a program with many keys of its own gets here, and only when memory is short.
                 slot.taken.store(false, Ordering::Release);
             }
