@@ -107,6 +107,12 @@ cpp() {
         run "wrapper" $output/wrapper
 }
 
+overrun_is_noticed() {
+    local log
+    ! log=$($output/overrun 2>&1) && grep -q 'heap-buffer-overflow' <<<"$log" && grep -q 'src/ffi/query.rs' <<<"$log" ||
+        { echo "$log"; return 1; }
+}
+
 run "exported symbols" only_our_symbols
 case $kind in
 release)
@@ -133,8 +139,9 @@ checked)
     own_memory gcc
     ;;
 address)
-    plain clang -fsanitize=address,undefined -fno-sanitize-recover=all
-    cpp clang++ -fsanitize=address,undefined -fno-sanitize-recover=all
+    plain gcc -fsanitize=address,undefined -fno-sanitize-recover=all
+    program overrun gcc -fsanitize=address && run "the sanitizer watches the Rust code" overrun_is_noticed
+    cpp g++ -fsanitize=address,undefined -fno-sanitize-recover=all
     ;;
 *)
     echo "no such library: $kind"
