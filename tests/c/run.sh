@@ -83,7 +83,18 @@ plain() {
     run "compile misuse, static" $compiler -std=c11 -D_GNU_SOURCE -O1 -g $strict "$@" tests/c/misuse.c \
         -o $output/misuse_static $libraries/libfeeler.a -lgcc_s -lutil -lrt -lpthread -lm -ldl -lc &&
         run "misuse, static" $output/misuse_static
-    run "float_environment on sse2" env FEELER_ISA=sse2 $output/float_environment
+    [ "${FEELER_ONE_LEVEL:-0}" = 1 ] || run "float_environment on sse2" env FEELER_ISA=sse2 $output/float_environment
+}
+
+# own_memory <compiler>: programs that stand in for the allocator or count what the system does, for which a sanitizer
+# leaves no room.
+own_memory() {
+    program page_faults $1 && run "page_faults ($1)" $output/page_faults
+    program host_threads $1 && run "host_threads ($1)" $output/host_threads
+    program allocations $1 -Wl,-E && run "allocations ($1)" $output/allocations
+    run "compile loaded_late by $1" $1 -std=gnu11 -O1 -g -Wall -Wextra -Werror -Iinclude tests/c/loaded_late.c \
+        -o $output/loaded_late -Wl,-E -ldl -lm -pthread &&
+        run "loaded_late ($1)" $output/loaded_late "$(realpath $libraries)/libfeeler.so"
 }
 
 # cpp <compiler> <flags...>: the header and the owners of feeler.hpp from C++.
@@ -96,18 +107,22 @@ cpp() {
         run "wrapper" $output/wrapper
 }
 
+overrun_is_noticed() {
+    local log
+    ! log=$($output/overrun 2>&1) && grep -q 'heap-buffer-overflow' <<<"$log" && grep -q 'src/ffi/query.rs' <<<"$log" ||
+        { echo "$log"; return 1; }
+}
+
 run "exported symbols" only_our_symbols
 case $kind in
 release)
     header_alone
     for compiler in gcc clang; do
         plain $compiler
-        for name in small_stack page_faults; do
-            program $name $compiler && run "$name ($compiler)" $output/$name
-        done
+        program small_stack $compiler && run "small_stack ($compiler)" $output/small_stack
     done
     cpp g++
-    program allocations gcc -Wl,-E && run "allocations" $output/allocations
+    own_memory gcc
     for name in misuse clients smoke volumes; do
         run "$name under valgrind" \
             valgrind --quiet --error-exitcode=99 --leak-check=full --show-leak-kinds=all --errors-for-leak-kinds=all \
@@ -121,13 +136,12 @@ release)
 checked)
     plain gcc
     cpp g++
-    program page_faults gcc && run "page_faults" $output/page_faults
-    program allocations gcc -Wl,-E && run "allocations" $output/allocations
+    own_memory gcc
     ;;
 address)
-    # Without allocations.c and page_faults.c: they count what the sanitizer itself does.
-    plain clang -fsanitize=address,undefined -fno-sanitize-recover=all
-    cpp clang++ -fsanitize=address,undefined -fno-sanitize-recover=all
+    plain gcc -fsanitize=address,undefined -fno-sanitize-recover=all
+    program overrun gcc -fsanitize=address && run "the sanitizer watches the Rust code" overrun_is_noticed
+    cpp g++ -fsanitize=address,undefined -fno-sanitize-recover=all
     ;;
 *)
     echo "no such library: $kind"
