@@ -6,7 +6,7 @@
 
 namespace {
 
-unsigned pairs() { return feeler_legacy::thread_slot().cache->size(); }
+unsigned pairs() { return feeler_legacy::thread_slot().cache ? feeler_legacy::thread_slot().cache->size() : 0; }
 
 double ask(PQP_Model &a, PQP_Model &b) {
     Pose here = at_rest(), there = pose(0.3, 0, 0, 1, 5, 0, 0);
@@ -37,10 +37,12 @@ void cache_client() {
             }
         }
         CHECK(pairs() == 256);
-        // The most recently used ones are still there: asking for them makes no pair.
-        feeler_pair *kept = feeler_legacy::thread_slot().cache->find(fixed.geometry(), many[299].geometry(), false);
-        for (int i = 60; i < 299; ++i) ask(fixed, many[static_cast<std::size_t>(i)]);
-        CHECK(feeler_legacy::thread_slot().cache->find(fixed.geometry(), many[299].geometry(), false) == kept);
+        // The least recently used pair goes: of the last 256, number 44 is the oldest until it is asked for.
+        const feeler_legacy::PairCache &cache = *feeler_legacy::thread_slot().cache;
+        for (std::size_t i = 0; i < 300; ++i) CHECK(cache.holds(fixed.geometry(), many[i].geometry()) == (i >= 44));
+        ask(fixed, many[44]);
+        for (std::size_t i = 0; i < 40; ++i) ask(fixed, many[i]);
+        for (std::size_t i = 0; i < 300; ++i) CHECK(cache.holds(fixed.geometry(), many[i].geometry()) == (i < 40 || i == 44 || i > 84));
     }
     CHECK(pairs() == before); // the models died
 

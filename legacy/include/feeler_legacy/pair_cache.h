@@ -40,8 +40,7 @@ public:
     feeler_pair *find(Geometry *a, Geometry *b, bool for_distance) {
         if (deaths().load(std::memory_order_acquire) != deaths_seen_) forget_dead();
         if (newest_ == none || entries_[newest_].a != a || entries_[newest_].b != b) {
-            Index slot = first_[bucket_of(a, b)];
-            while (slot != none && (entries_[slot].a != a || entries_[slot].b != b)) slot = entries_[slot].next;
+            const Index slot = look_up(a, b);
             if (slot == none) return insert(a, b);
             unlink(slot);
             link_newest(slot);
@@ -61,6 +60,8 @@ public:
         }
     }
 
+    /// Whether the pair is there.
+    bool holds(const Geometry *a, const Geometry *b) const { return look_up(a, b) != none; }
     /// Number of pairs.
     unsigned size() const { return used_; }
 
@@ -109,6 +110,12 @@ private:
     static unsigned bucket_of(const Geometry *a, const Geometry *b) {
         const std::uint64_t x = reinterpret_cast<std::uintptr_t>(a), y = reinterpret_cast<std::uintptr_t>(b);
         return static_cast<unsigned>(((x * 3 + y) * 0x9e3779b97f4a7c15u) >> 32) % buckets;
+    }
+
+    Index look_up(const Geometry *a, const Geometry *b) const {
+        Index slot = first_[bucket_of(a, b)];
+        while (slot != none && (entries_[slot].a != a || entries_[slot].b != b)) slot = entries_[slot].next;
+        return slot;
     }
 
     static feeler_pair *make(const Geometry *a, const Geometry *b, std::uint32_t flags) {
