@@ -40,7 +40,7 @@ pub unsafe extern "C" fn feeler_model_destroy(model: *mut feeler_model) {
     }
 }
 
-/// Builds the tree, or builds it anew; params NULL means defaults. BUSY while a pair uses the model. On failure the
+/// Builds or rebuilds the tree; params NULL means defaults. BUSY while a pair uses the model. On failure the
 /// model stays as it was.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn feeler_model_build(

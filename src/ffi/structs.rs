@@ -110,7 +110,8 @@ pub struct feeler_pair_params {
     pub struct_size: u32,
     /// Any of FEELER_PAIR_NO_FRONT; default 0.
     pub flags: u32,
-    /// Entries of the search queue; 0 (default) is chosen from the models. A full queue costs speed, never the answer.
+    /// Entries of the search queue, 64 bytes each; 0 (default) means 1024. Models so small that no search can fill them get fewer.
+    /// A full queue costs speed, never the answer.
     pub max_queue: u32,
     /// Entries of the front; 0 (default) is chosen from the models. A full front costs speed, never the answer.
     pub max_front: u32,
@@ -298,7 +299,7 @@ pub struct feeler_counters {
     pub expansions: u64,
     /// Volume pairs that were tested.
     pub volume_tests: u64,
-    /// Volume pairs that the first stage of a staged volume decided.
+    /// Those of them that a cheaper first stage decided: the spheres of OBB_SPHERE, the points and lines of HYBRID.
     pub cheap_tests: u64,
     /// Triangle pairs that were measured.
     pub triangle_tests: u64,
@@ -306,9 +307,9 @@ pub struct feeler_counters {
     pub robust_tests: u64,
     /// Blocks of the front that were tested.
     pub front_tests: u64,
-    /// Blocks of the front that were made anew.
+    /// Blocks of the front whose proofs were made again.
     pub front_updates: u64,
-    /// Times the front was built anew.
+    /// Times the front was built.
     pub front_rebuilds: u64,
     /// What counts against max_work: expansions, triangle pairs and front blocks.
     pub work: u64,

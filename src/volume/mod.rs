@@ -151,13 +151,6 @@ pub enum HybridSelection {
     Dynamic,
 }
 
-/// How many lanes a kernel looked at: cheap first-stage tests and full ones.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct LaneCounts {
-    pub cheap: u64,
-    pub full: u64,
-}
-
 /// A bounding volume; all lengths are in the node frame of its model (f32, recentred).
 pub trait Volume: Copy + Send + Sync + core::fmt::Debug + 'static {
     const KIND: Kind;
@@ -227,19 +220,20 @@ pub trait Volume: Copy + Send + Sync + core::fmt::Debug + 'static {
         wide: &Self::Wide,
         probe: &<Self::Family as Family>::Probe<L::Element>,
         slack: L::Element,
-        counts: &mut LaneCounts,
+        first_stage: &mut u32,
     ) -> L {
-        Self::lower_bound(simd, wide, probe, slack, counts)
+        Self::lower_bound(simd, wide, probe, slack, first_stage)
     }
 
     /// A lower bound of the distance between the probe and each lane, not yet reduced by the slack; lanes whose bound
-    /// exceeds `beyond` are pruned by the caller, so no lane above it needs to be refined.
+    /// exceeds `beyond` are pruned by the caller, so no lane above it needs to be refined. A volume with a cheaper first stage
+    /// sets the bits of the lanes that this stage decided in `first_stage`; others leave it alone.
     fn lower_bound<S: Simd, L: Eight<S>>(
         simd: S,
         wide: &Self::Wide,
         probe: &<Self::Family as Family>::Probe<L::Element>,
         beyond: L::Element,
-        counts: &mut LaneCounts,
+        first_stage: &mut u32,
     ) -> L;
 
     /// How many roundings a direction of `witness` may be off; None for volumes without `witness`.
@@ -253,7 +247,6 @@ pub trait Volume: Copy + Send + Sync + core::fmt::Debug + 'static {
         simd: S,
         _wide: &Self::Wide,
         _probe: &<Self::Family as Family>::Probe<f32>,
-        _counts: &mut LaneCounts,
     ) -> (f32x8<S>, [f32x8<S>; 3]) {
         (f32x8::splat(simd, f32::NEG_INFINITY), [f32x8::splat(simd, 0.0); 3])
     }

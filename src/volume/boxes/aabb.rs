@@ -1,4 +1,4 @@
-//! Boxes along the axes of the model (aabb_trees_deformable).
+//! Boxes along the axes of the model [van den Bergen 1997].
 //!
 //! All boxes of a model share their axes, so that the products of the axes are the components of the probe's axes, the
 //! same for all lanes, and their absolute values are those of the rotation, taken once per query. What the probe
@@ -18,7 +18,7 @@ use crate::volume::boxes::face_gaps::Gaps;
 use crate::volume::boxes::obb::{BoxProbe, Boxes, CORNERS, along_centres};
 use crate::volume::fit::cluster::Cluster;
 use crate::volume::fit::tessellation;
-use crate::volume::{Kind, LaneCounts, Quality, Slack, Volume};
+use crate::volume::{Kind, Quality, Slack, Volume};
 use fearless_simd::Simd;
 use glam::{DMat3, DVec3};
 
@@ -179,9 +179,8 @@ impl Volume for Aabb {
         wide: &WideAabb,
         probe: &BoxProbe<L::Element>,
         _slack: L::Element,
-        counts: &mut LaneCounts,
+        _first_stage: &mut u32,
     ) -> L {
-        counts.full += 8;
         let gaps = gaps::<S, L>(simd, wide, probe);
         largest::<S, L>(&gaps.in_probe).larger(largest::<S, L>(&gaps.in_lane))
     }
@@ -192,9 +191,8 @@ impl Volume for Aabb {
         wide: &WideAabb,
         probe: &BoxProbe<L::Element>,
         beyond: L::Element,
-        counts: &mut LaneCounts,
+        _first_stage: &mut u32,
     ) -> L {
-        counts.full += 8;
         if L::IS_F64 {
             let (centre, half) = (load3::<S, L>(simd, &wide.centre), load3::<S, L>(simd, &wide.half));
             return along_centres(simd, probe, &unit_axes(simd), half, centre);

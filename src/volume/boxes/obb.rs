@@ -44,7 +44,7 @@ use crate::volume::fit::cluster::Cluster;
 use crate::volume::fit::orientation;
 use crate::volume::fit::tessellation;
 use crate::volume::fit::turned_bounds;
-use crate::volume::{Family, Kind, LaneCounts, Quality, Slack, Volume};
+use crate::volume::{Family, Kind, Quality, Slack, Volume};
 use fearless_simd::{Simd, f32x8};
 use glam::{DMat3, DVec3};
 
@@ -126,7 +126,7 @@ impl Obb {
         let found = Self::around(cluster, axes);
         let [x, y, z] = found.half;
         if z > x && z > y {
-            // The third axis is formed from the others, so the box is fitted anew to the axes as they will be.
+            // The third axis is formed from the others, so the box is fitted again to the axes as they will be.
             return Self::around(cluster, DMat3::from_cols(axes.z_axis, axes.x_axis, axes.y_axis));
         }
         if y > x {
@@ -227,9 +227,8 @@ impl Volume for Obb {
         wide: &WideObb,
         probe: &BoxProbe<L::Element>,
         _slack: L::Element,
-        counts: &mut LaneCounts,
+        _first_stage: &mut u32,
     ) -> L {
-        counts.full += 8;
         let view = View::<L>::new(simd, wide, probe);
         let in_probe: [L; 3] = three(
             #[inline(always)]
@@ -248,9 +247,8 @@ impl Volume for Obb {
         wide: &WideObb,
         probe: &BoxProbe<L::Element>,
         _beyond: L::Element,
-        counts: &mut LaneCounts,
+        _first_stage: &mut u32,
     ) -> L {
-        counts.full += 8;
         if L::IS_F64 {
             let axes = lane_axes::<S, L>(simd, wide);
             return along_centres(simd, probe, &axes, load3(simd, &wide.half), load3(simd, &wide.centre));
@@ -259,13 +257,7 @@ impl Volume for Obb {
     }
 
     #[inline(always)]
-    fn witness<S: Simd>(
-        simd: S,
-        wide: &WideObb,
-        probe: &BoxProbe<f32>,
-        counts: &mut LaneCounts,
-    ) -> (f32x8<S>, [f32x8<S>; 3]) {
-        counts.full += 8;
+    fn witness<S: Simd>(simd: S, wide: &WideObb, probe: &BoxProbe<f32>) -> (f32x8<S>, [f32x8<S>; 3]) {
         View::<f32x8<S>>::new(simd, wide, probe).witness(simd, probe)
     }
 

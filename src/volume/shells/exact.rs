@@ -1,6 +1,6 @@
 //! Whether two shells have a common point, decided to rounding: the last stage of their overlap test.
 //!
-//! Section 6 of spherical_shells looks for common points on the spheres of extreme radii, by quartics, and misses those of
+//! [Krishnan 1998, 6] looks for common points on the spheres of extreme radii, by quartics, and misses those of
 //! figure 6. Here all radii are searched: the box around both shells is divided into eight cells, cells that can hold
 //! no common point are dropped, and the others are divided again, until none is left or a common point is found.
 //!

@@ -1,4 +1,4 @@
-//! Which spherical shell encloses some triangles (spherical_shells 4).
+//! Which spherical shell encloses some triangles [Krishnan 1998, 4].
 //!
 //! A sphere is described from a point on it and not from its centre: `base`, the outward unit normal `axis` there and
 //! the curvature, so that the centre is `base - axis / curvature` but never has to be formed. With `w = x - base` the
@@ -67,7 +67,7 @@ impl Sphere {
         4.0 / (self.curvature * self.curvature)
     }
 
-    /// The same sphere, described from the radial projection of `point` (section 4.4: the new axis points to it).
+    /// The same sphere, described from the radial projection of `point` ([Krishnan 1998, 4.4]: the new axis points to it).
     fn based_at(&self, point: DVec3) -> Self {
         let w = point - self.base;
         let beyond = self.beyond(self.height(point));
@@ -79,7 +79,7 @@ impl Sphere {
         Self { base: self.base + (w - self.axis * beyond) / stretch, axis: ray.normalize(), ..*self }
     }
 
-    /// The lowest height on a triangle (section 4.3: its point nearest to the centre).
+    /// The lowest height on a triangle ([Krishnan 1998, 4.3]: its point nearest to the centre).
     fn lowest(&self, triangle: &Triangle) -> f64 {
         let heights = triangle.map(|point| self.height(point));
         let mut lowest = heights[0].min(heights[1]).min(heights[2]);
@@ -107,7 +107,7 @@ impl Sphere {
     }
 
     /// The widest chord of a triangle when the cone may open beyond 90 degrees and vertices no longer tell
-    /// (section 4.5).
+    /// [Krishnan 1998, 4.5].
     fn widest_chord_squared(&self, triangle: &Triangle) -> f64 {
         let rays = triangle.map(|point| self.ray(point));
         let mut widest = triangle.iter().map(|&point| self.chord_squared(point)).fold(0.0, f64::max);
@@ -348,7 +348,7 @@ fn solve(mut m: [[f64; 5]; 4]) -> Option<[f64; 4]> {
     Some(x)
 }
 
-/// The means of the vertices in each leaf of an octree over the bounds (section 4.1).
+/// The means of the vertices in each leaf of an octree over the bounds [Krishnan 1998, 4.1].
 fn means(cluster: &Cluster, bounds: &Bounds, scale: f64) -> ArrayVec<DVec3, 512> {
     let mut sums = [(DVec3::ZERO, 0.0); CELLS * CELLS * CELLS];
     let middle = bounds.low * 0.5 + bounds.high * 0.5;
@@ -467,7 +467,7 @@ impl Sums {
         Some(Sphere { base: DVec3::new(0.0, 0.0, -bend * mean), axis: normal, curvature: 2.0 * bend.abs() })
     }
 
-    /// The sphere of section 4.1; in the principal frame its normal equations are diagonal. None where the points
+    /// The sphere of [Krishnan 1998, 4.1]; in the principal frame its normal equations are diagonal. None where the points
     /// are so flat that the centre is nowhere near them.
     fn least_squares(&self, count: f64) -> Option<Sphere> {
         let centre = 0.5 * self.by_distance / self.squares;
@@ -480,7 +480,7 @@ impl Sums {
     }
 }
 
-/// The sphere, based where its cone is narrowest: at the area-weighted mean direction (section 4.4), or at the centre
+/// The sphere, based where its cone is narrowest: at the area-weighted mean direction [Krishnan 1998, 4.4], or at the centre
 /// of the smallest ball around the points, which is narrower by some percent.
 fn narrowest(cluster: &Cluster, sphere: &Sphere, sample: &[Triangle]) -> Sphere {
     let (mut mass, mut mean) = (0.0, DVec3::ZERO);

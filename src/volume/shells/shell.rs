@@ -1,4 +1,4 @@
-//! Spherical shells: what lies between two concentric spheres and inside a cone from their centre (spherical_shells).
+//! Spherical shells: what lies between two concentric spheres and inside a cone from their centre [Krishnan 1998].
 //!
 //! A shell is stored from the point `base` where the axis of its cone leaves the sphere half way between its two radii:
 //! with curvature `k` (one over that middle radius), `w = x - base`, the height `h = w . axis + k |w|^2 / 2` and the
@@ -28,7 +28,7 @@
 //! Points of both shells are within `radius` of both bases, hence above a lens of two discs. `range_near` is the range
 //! of `f` over the rectangle around that lens, where `f - c h = g' . w + m |w|^2 / 2` is a sum of one parabola along
 //! the line of the discs and one across. It is not exact, but near: it leaves 3 % of the pairs that are apart at random
-//! places undecided. Those are decided by `shell_exact`, which takes the place of section 6's quartic: it needs no case for
+//! places undecided. Those are decided by `exact`, which takes the place of the quartic of [Krishnan 1998, 6]: it needs no case for
 //! concentric shells, whose azimuth is undefined, and no roots. For distances the discs grow by the distance `near`
 //! that is asked about: pairs of points outside are farther apart than that, so the smaller of `near` and the gap in the
 //! lens is a lower bound; whether the two have a common point says nothing about that.
@@ -57,7 +57,7 @@ use crate::volume::fit::cluster::Cluster;
 use crate::volume::fit::orientation;
 use crate::volume::shells::exact::{Exact, may_meet};
 use crate::volume::shells::fit::{Fitted, Sphere, fit};
-use crate::volume::{Family, Kind, LaneCounts, Quality, Slack, Volume};
+use crate::volume::{Family, Kind, Quality, Slack, Volume};
 use fearless_simd::Simd;
 use glam::{DMat3, DVec3, Vec3A};
 
@@ -193,7 +193,7 @@ impl Volume for Shell {
         DMat3::from_cols(first, second, axis)
     }
 
-    /// Section 7 cuts across the direction of the vertex that limits the cone. That vertex is a corner of its set, so
+    /// [Krishnan 1998, 7] cuts across the direction of the vertex that limits the cone. That vertex is a corner of its set, so
     /// the cut is a diagonal one and leaves long parts: on teapot_patches it costs 20 to 50 % more tests than cuts along
     /// the sides of a tight box.
     fn cut_axes(cluster: &Cluster, quality: Quality) -> DMat3 {
@@ -271,9 +271,8 @@ impl Volume for Shell {
         wide: &WideShell,
         probe: &ShellProbe<L::Element>,
         slack: L::Element,
-        counts: &mut LaneCounts,
+        _first_stage: &mut u32,
     ) -> L {
-        counts.full += 8;
         let pair = PairOfLanes::<L>::new(simd, wide, probe);
         let gap = pair.along_bases(simd);
         let enough = L::splat(simd, slack);
@@ -296,9 +295,8 @@ impl Volume for Shell {
         wide: &WideShell,
         probe: &ShellProbe<L::Element>,
         beyond: L::Element,
-        counts: &mut LaneCounts,
+        _first_stage: &mut u32,
     ) -> L {
-        counts.full += 8;
         let pair = PairOfLanes::<L>::new(simd, wide, probe);
         let bound = pair.along_bases(simd);
         let enough = L::splat(simd, beyond);
@@ -492,8 +490,8 @@ impl<L> PairOfLanes<L> {
     where
         L: Eight<S>,
     {
-        let height = dot(between, &fixed.axis)
-            + fixed.curvature * self.distance * self.distance * L::Element::from_f64(0.5);
+        let height =
+            dot(between, &fixed.axis) + fixed.curvature * self.distance * self.distance * L::Element::from_f64(0.5);
         let gradient = along::<S, L>(&fixed.axis, fixed.curvature, between);
         let slope = Slope::new(simd, moving, &gradient, fixed.curvature);
         let (low, high) = moving.range(simd, &slope);
@@ -703,10 +701,10 @@ mod tests {
             self.1.store(&mut target, 0);
             let motion = Motion::<f32>::new(DMat3::IDENTITY, DVec3::ZERO, 1.0, 1.0, 1e-5);
             let probe = Shell::probe(simd, &source, 0, &motion);
-            let counts = &mut LaneCounts::default();
-            let gap: f32x8<S> = Shell::separation(simd, &target, &probe, 1e-5, counts);
-            let bound: f32x8<S> = Shell::lower_bound(simd, &target, &probe, self.2, counts);
-            let far: f32x8<S> = Shell::lower_bound(simd, &target, &probe, f32::INFINITY, counts);
+            let first_stage = &mut 0;
+            let gap: f32x8<S> = Shell::separation(simd, &target, &probe, 1e-5, first_stage);
+            let bound: f32x8<S> = Shell::lower_bound(simd, &target, &probe, self.2, first_stage);
+            let far: f32x8<S> = Shell::lower_bound(simd, &target, &probe, f32::INFINITY, first_stage);
             (gap.as_slice()[0], bound.as_slice()[0], far.as_slice()[0])
         }
     }

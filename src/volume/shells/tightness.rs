@@ -1,8 +1,8 @@
 //! How tight the overlap test of shells is, against one that misses nothing but what falls between its samples.
 //!
 //! Points at distance `p` from the first centre and `q` from the second are on a circle around the line of centres, and
-//! each cone cuts an arc out of it. Whether two arcs meet is decided exactly; only `p` and `q` are sampled. What section 6
-//! of spherical_shells decides by the roots of a quartic for extreme radii is decided here for all radii.
+//! each cone cuts an arc out of it. Whether two arcs meet is decided exactly; only `p` and `q` are sampled. What
+//! [Krishnan 1998, 6] decides by the roots of a quartic for extreme radii is decided here for all radii.
 
 use crate::math::motion::Motion;
 use crate::simd::level::{Operation, dispatch};
@@ -11,7 +11,7 @@ use crate::volume::properties::{Random, levels};
 use crate::volume::shells::exact::{DIVIDED, may_meet};
 use crate::volume::shells::fit::{Fitted, Sphere};
 use crate::volume::shells::shell::{Shell, WideShell};
-use crate::volume::{LaneCounts, Quality, Volume};
+use crate::volume::{Quality, Volume};
 use fearless_simd::{Simd, SimdBase, f32x8};
 use glam::{DMat3, DVec3};
 
@@ -20,7 +20,7 @@ const SLACK: f32 = 1e-6;
 /// cosines resolve it.
 const FLAT: f64 = 1e-4;
 
-/// A shell as section 3 of the paper has it.
+/// A shell as [Krishnan 1998, 3] has it.
 #[derive(Clone, Copy, Debug)]
 struct Cone {
     centre: DVec3,
@@ -100,7 +100,7 @@ impl Operation for Gap<'_> {
         self.1.store(&mut target, 0);
         let motion = Motion::<f32>::new(DMat3::IDENTITY, DVec3::ZERO, 1.0, 1.0, f64::from(SLACK));
         let probe = Shell::probe(simd, &source, 0, &motion);
-        let gap: f32x8<S> = Shell::separation(simd, &target, &probe, SLACK, &mut LaneCounts::default());
+        let gap: f32x8<S> = Shell::separation(simd, &target, &probe, SLACK, &mut 0);
         gap.as_slice()[0]
     }
 }

@@ -4,7 +4,7 @@
 //! rounds more than a sum does, and two volumes are apart along `n_k` if the centres differ by more than the halves.
 //!
 //! A probe is re-bounded: the slabs of the turned volume do not have the normals of the lanes, so it is enclosed
-//! anew by slabs along them. The support of the source along `v = R^T n_t` is at most `sum w_k h_k` for every way to
+//! again by slabs along them. The support of the source along `v = R^T n_t` is at most `sum w_k h_k` for every way to
 //! write `v = sum w_k (+-n_k)` with `w_k >= 0`. Of all ways the tightest uses the corners of the triangle of normals
 //! that `v` pierces: with `x_i = |v_i|` the diagonal of the plane i, j gets `(x_i + x_j - x_k) / 2`, within 0 and
 //! `min(x_i, x_j)`, and axis i what its two diagonals leave of `x_i`. That is branch-free, six terms for each of
@@ -31,7 +31,7 @@ use crate::simd::eight::{Eight, Element, load3};
 use crate::simd::three::three;
 use crate::volume::fit::cluster::Cluster;
 use crate::volume::fit::tessellation;
-use crate::volume::{Family, Kind, LaneCounts, Quality, Slack, Volume};
+use crate::volume::{Family, Kind, Quality, Slack, Volume};
 use fearless_simd::Simd;
 use glam::{DMat3, DVec3};
 
@@ -275,9 +275,8 @@ impl Volume for Kdop18 {
         wide: &WideKdop18,
         probe: &SlabProbe<L::Element>,
         _slack: L::Element,
-        counts: &mut LaneCounts,
+        _first_stage: &mut u32,
     ) -> L {
-        counts.full += 8;
         let probe = &probe.rebound::<S, L>(simd);
         let mut axes = gap::<S, L>(simd, wide, probe, 0);
         for slab in 1..3 {
@@ -297,9 +296,8 @@ impl Volume for Kdop18 {
         wide: &WideKdop18,
         probe: &SlabProbe<L::Element>,
         _beyond: L::Element,
-        counts: &mut LaneCounts,
+        _first_stage: &mut u32,
     ) -> L {
-        counts.full += 8;
         let probe = &probe.rebound::<S, L>(simd);
         let zero = L::splat(simd, L::Element::from_f64(0.0));
         let mut squares = [zero; SLABS];

@@ -1,4 +1,4 @@
-//! Hybrid swept spheres, selected by the build (swept_sphere_volumes 4.2): every lane is a sphere, an LSS or an RSS.
+//! Hybrid swept spheres, selected by the build ([Larsen 1999, 4.2]): every lane is a sphere, an LSS or an RSS.
 //!
 //! All three are stored as rectangles, with half lengths of 0 for the simpler shapes. A node whose lanes are all points,
 //! or all segments, is tested by the kernel for those; the half lengths tell, so that no tag is needed.
@@ -13,7 +13,7 @@ use crate::volume::swept::sphere::Sphere;
 use crate::volume::swept::swept_spheres::{
     self, RectangleProbe, Segments, SweptSpheres, point_rectangle, rectangle_rectangle, segment_rectangle,
 };
-use crate::volume::{HybridSelection, Kind, LaneCounts, Quality, Slack, Volume};
+use crate::volume::{HybridSelection, Kind, Quality, Slack, Volume};
 use fearless_simd::Simd;
 use glam::{DMat3, DVec3};
 
@@ -106,14 +106,13 @@ impl Volume for HybridStatic {
         wide: &WideRss,
         probe: &RectangleProbe<L::Element>,
         beyond: L::Element,
-        counts: &mut LaneCounts,
+        first_stage: &mut u32,
     ) -> L {
         let radii = L::load(simd, &wide.radius) + probe.radius;
         if !all_zero(&wide.half[1]) {
-            counts.full += 8;
             return rectangle_rectangle(simd, &wide.centre, &wide.axes, &wide.half, probe, radii + beyond) - radii;
         }
-        counts.cheap += 8;
+        *first_stage = !0;
         if !all_zero(&wide.half[0]) {
             let segments = Segments { centre: &wide.centre, axis: &wide.axes[0], half: &wide.half[0] };
             return segment_rectangle::<S, L>(simd, &segments, probe) - radii;

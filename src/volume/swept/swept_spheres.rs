@@ -1,4 +1,4 @@
-//! The family of swept spheres {SPHERE, LSS, RSS, HYBRID} of swept_sphere_volumes: all points within a radius of a core,
+//! The family of swept spheres {SPHERE, LSS, RSS, HYBRID} of [Larsen 1999, 4]: all points within a radius of a core,
 //! which is a point, a segment or a rectangle. Every probe is a rectangle, possibly with sides of length 0, and a wide
 //! node brings points, segments or rectangles: three kernels cover all six pairs of cores, and a fourth is quicker with
 //! two segments.
