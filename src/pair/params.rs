@@ -10,6 +10,7 @@ const MOST_BLOCKS: usize = 2048;
 /// Entries of the search queue: more did not make searches faster.
 const DEFAULT_QUEUE: usize = 1024;
 
+/// What a pair remembers and how much memory it has; the default suits most models.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PairParams {
     /// Keep no front between queries.
