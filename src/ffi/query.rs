@@ -9,7 +9,8 @@ use super::structs::*;
 use crate::query::contact_sink::ContactSink;
 use crate::query::{CollideParams, Contact, ContactsParams, DistanceParams, NO_TRIANGLE, Search, ToleranceParams};
 
-/// Do the models touch? Stops at the first contact. params NULL means defaults.
+/// Do the models touch? Stops at the first contact; which one that is depends on the trees and on earlier queries, the
+/// verdict does not. params NULL means defaults.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn feeler_pair_collide(
     pair: *mut feeler_pair,
@@ -75,7 +76,10 @@ pub unsafe extern "C" fn feeler_pair_contacts(
     })
 }
 
-/// How far are the models apart, and where? params NULL means defaults: the exact distance.
+/// How far are the models apart, and where? params NULL means defaults: the exact distance. lower and upper of an exact
+/// answer depend on meshes and poses only. Of several triangle pairs that are equally near any one may be returned, with its
+/// points and normal: it depends on earlier queries, and at distance 0 or with an error allowed also on the search. With
+/// FEELER_QUERY_NO_COHERENCE an exact distance above 0 comes with the smallest ids, triangle_a first.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn feeler_pair_distance(
     pair: *mut feeler_pair,
@@ -114,7 +118,8 @@ pub unsafe extern "C" fn feeler_pair_distance(
     })
 }
 
-/// Are the models closer than a tolerance, or just as far? params NULL means defaults: tolerance 0.
+/// Are the models closer than a tolerance, or just as far? params NULL means defaults: tolerance 0. The verdict depends on
+/// meshes and poses only; lower, upper and the triangle pair that proves it also on earlier queries.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn feeler_pair_tolerance(
     pair: *mut feeler_pair,
