@@ -91,6 +91,9 @@ plain() {
 own_memory() {
     program page_faults $1 && run "page_faults ($1)" $output/page_faults
     program host_threads $1 && run "host_threads ($1)" $output/host_threads
+    # Stacks are promised for optimised code only.
+    program real_time $1 -Wl,-E -Wl,-z,now &&
+        run "real_time ($1)" $output/real_time $([ "$kind" = release ] && echo $((16 * 1024)))
     program allocations $1 -Wl,-E && run "allocations ($1)" $output/allocations
     run "compile loaded_late by $1" $1 -std=gnu11 -O1 -g -Wall -Wextra -Werror -Iinclude tests/c/loaded_late.c \
         -o $output/loaded_late -Wl,-E -ldl -lm -pthread &&
