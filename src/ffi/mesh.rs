@@ -9,7 +9,7 @@ use crate::model::MeshSource;
 use core::ptr;
 use glam::DVec3;
 
-/// Vertices are numbered by 32 bits, also when the numbers are not written down.
+/// Vertices have 32-bit numbers, even when the caller gives no indices.
 const MOST_SOUP_VERTICES: usize = u32::MAX as usize;
 
 #[derive(Clone, Copy)]
@@ -18,7 +18,7 @@ enum Scalar {
     F64,
 }
 
-/// A described mesh whose arrays are where and as large as it says.
+/// A mesh description whose arrays exist and are as large as it says.
 pub(super) struct CallerMesh {
     scalar: Scalar,
     vertices: *const u8,
@@ -29,7 +29,7 @@ pub(super) struct CallerMesh {
 }
 
 impl CallerMesh {
-    /// Checks the description; the numbers in the arrays are the core's to check.
+    /// Checks the description. The core checks the numbers in the arrays.
     ///
     /// # Safety
     /// `mesh` is as `growing::read` demands, and its arrays are readable while this value lives.

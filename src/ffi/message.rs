@@ -1,16 +1,16 @@
-//! The sentence of the last failure on this thread, in fixed memory.
+//! The message of the last failure on this thread, in fixed memory.
 //!
-//! A thread-local variable would be simpler. But in a library that was opened at run time the C library allocates such
-//! variables when a thread first touches them, and ends the process when that fails: then the report that memory is short
-//! would itself be fatal. On Linux the sentences therefore stand in static slots, and a key of pthreads says which slot is
-//! this thread's; the C library keeps the first keys of a program in memory that every thread has from its start.
+//! A thread-local variable would be simpler. But in a library that was loaded at run time, the C library allocates such
+//! variables when a thread first touches them, and ends the process when that fails. Then reporting that memory ran out
+//! would be fatal. So on Linux the messages are in static slots, and a pthread key says which slot belongs to a thread. The
+//! C library keeps the first keys of a program in memory that every thread has from its start.
 
 use core::ffi::c_char;
 
-/// The longest sentence of the core and its terminating NUL fit.
+/// Room for the longest message of the core and its terminating NUL.
 const CAPACITY: usize = 240;
 
-/// Copies a sentence and a NUL, cut where the room ends.
+/// Copies a message and a NUL, and cuts the message off at the end of the buffer.
 fn copy_to(buffer: &mut [u8; CAPACITY], sentence: &str) {
     let bytes = sentence.as_bytes();
     let length = bytes.len().min(CAPACITY - 1);
@@ -32,10 +32,10 @@ mod slots {
     use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
     use libc::{pthread_getspecific, pthread_key_create, pthread_key_delete, pthread_key_t, pthread_setspecific};
 
-    /// Threads that have a sentence of their own at one time; a thread that ends gives its slot back.
+    /// Number of threads that can have a message at the same time. A thread that ends frees its slot.
     const THREADS: usize = 512;
 
-    /// What the last failure of a thread is called that found no slot.
+    /// The message of a thread that found no free slot.
     const LOST: &CStr = c"the message of this failure was lost: too many threads of this program had failures";
 
     struct Slot {
@@ -43,20 +43,20 @@ mod slots {
         sentence: UnsafeCell<[u8; CAPACITY]>,
     }
 
-    // SAFETY: a sentence is touched only by the thread that took its slot, or by nobody.
+    // SAFETY: only the thread that took a slot touches its message.
     unsafe impl Sync for Slot {}
 
     static SLOTS: [Slot; THREADS] =
         [const { Slot { taken: AtomicBool::new(false), sentence: UnsafeCell::new([0; CAPACITY]) } }; THREADS];
 
-    /// The key plus 1; 0 before the first failure of the process.
+    /// The key plus 1. 0 before the first failure of the process.
     static KEY: AtomicU64 = AtomicU64::new(0);
 
     fn key() -> Option<pthread_key_t> {
         KEY.load(Ordering::Acquire).checked_sub(1).map(|key| key as pthread_key_t)
     }
 
-    /// The key, made by the first failure; None when the process has used up its keys.
+    /// The key. The first failure makes it. None when the process has no key left.
     fn make_key() -> Option<pthread_key_t> {
         if let Some(key) = key() {
             return Some(key);
@@ -76,14 +76,14 @@ mod slots {
         }
     }
 
-    /// At the end of a thread: `slot` is what the thread put under the key.
+    /// Runs at the end of a thread. `slot` is the value that the thread stored under the key.
     extern "C" fn give_back(slot: *mut c_void) {
         if let Some(slot) = SLOTS.iter().find(|candidate| ptr::from_ref(*candidate).cast::<c_void>() == slot) {
             slot.taken.store(false, Ordering::Release);
         }
     }
 
-    /// When the library is closed its code goes away, and threads that end later must not call it.
+    /// Runs when the library is unloaded: threads that end later must not call its code.
     extern "C" fn delete_key() {
         if let Some(key) = KEY.swap(0, Ordering::AcqRel).checked_sub(1) {
             // SAFETY: a key that `make_key` made, and that nobody finds any more.
@@ -101,7 +101,7 @@ mod slots {
         SLOTS.iter().find(|slot| slot.taken.compare_exchange(false, true, Ordering::Acquire, Ordering::Relaxed).is_ok())
     }
 
-    /// Keeps a sentence until the next failure on this thread.
+    /// Keeps a message until the next failure on this thread.
     pub(in super::super) fn set(sentence: &str) {
         let Some(key) = make_key() else { return };
         // SAFETY: the key exists. What stands under it is NULL, `LOST` or a slot that this thread took.
@@ -127,7 +127,7 @@ mod slots {
         }
     }
 
-    /// The NUL-terminated sentence; empty before the first failure.
+    /// The NUL-terminated message. Empty before the first failure.
     pub(in super::super) fn pointer() -> *const c_char {
         let Some(key) = key() else { return c"".as_ptr() };
         // SAFETY: as in `set`.
@@ -207,14 +207,14 @@ mod thread_local {
         static MESSAGE: UnsafeCell<[u8; CAPACITY]> = const { UnsafeCell::new([0; CAPACITY]) };
     }
 
-    /// Keeps a sentence until the next failure on this thread.
+    /// Keeps a message until the next failure on this thread.
     pub(in super::super) fn set(sentence: &str) {
         // SAFETY: the buffer belongs to this thread, and no other reference to it exists: `pointer` hands out a raw pointer
         // only, which the caller reads between calls.
         MESSAGE.with(|message| copy_to(unsafe { &mut *message.get() }, sentence));
     }
 
-    /// The NUL-terminated sentence; empty before the first failure.
+    /// The NUL-terminated message. Empty before the first failure.
     pub(in super::super) fn pointer() -> *const c_char {
         MESSAGE.with(|message| message.get() as *const c_char)
     }

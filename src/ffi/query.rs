@@ -9,8 +9,8 @@ use super::structs::*;
 use crate::query::contact_sink::ContactSink;
 use crate::query::{CollideParams, Contact, ContactsParams, DistanceParams, NO_TRIANGLE, Search, ToleranceParams};
 
-/// Do the models touch? Stops at the first contact; which one that is depends on the trees and on earlier queries, the
-/// verdict does not. params NULL means defaults.
+/// Do the models touch? The query stops at the first contact. Which contact that is depends on the trees and on earlier
+/// queries; the verdict does not. params NULL means the defaults.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn feeler_pair_collide(
     pair: *mut feeler_pair,
@@ -39,9 +39,9 @@ pub unsafe extern "C" fn feeler_pair_collide(
     })
 }
 
-/// Which triangles are within the margin of each other? Writes the first contacts, ordered by triangle_a, then by
-/// triangle_b, to out, up to its capacity, and counts all; out NULL with capacity 0 only counts. params NULL means
-/// defaults: touching triangles.
+/// Which triangles of A and B are at most the margin apart? The query counts all such pairs and writes the first ones,
+/// up to capacity, to out. They are ordered by triangle_a, then by triangle_b. out NULL with capacity 0 only counts.
+/// params NULL means the defaults: triangles that touch.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn feeler_pair_contacts(
     pair: *mut feeler_pair,
@@ -76,10 +76,10 @@ pub unsafe extern "C" fn feeler_pair_contacts(
     })
 }
 
-/// How far are the models apart, and where? params NULL means defaults: the exact distance. lower and upper of an exact
-/// answer depend on meshes and poses only. Of several triangle pairs that are equally near any one may be returned, with its
-/// points and normal: it depends on earlier queries, and at distance 0 or with an error allowed also on the search. With
-/// FEELER_QUERY_NO_COHERENCE an exact distance above 0 comes with the smallest ids, triangle_a first.
+/// How far apart are the models, and at which points? params NULL means the defaults: the exact distance. lower and upper of
+/// an exact answer depend on meshes and poses only. Of several triangle pairs that are equally near any one may be
+/// returned, with its points and normal: the choice depends on earlier queries, and at distance 0 or with an error allowed
+/// also on the search order. A cold query for an exact distance above 0 returns the smallest ids, by triangle_a first.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn feeler_pair_distance(
     pair: *mut feeler_pair,
@@ -118,8 +118,8 @@ pub unsafe extern "C" fn feeler_pair_distance(
     })
 }
 
-/// Are the models closer than a tolerance, or just as far? params NULL means defaults: tolerance 0. The verdict depends on
-/// meshes and poses only; lower, upper and the triangle pair that proves it also on earlier queries.
+/// Is the distance between the models at most the tolerance? params NULL means the defaults: tolerance 0. The verdict
+/// depends on meshes and poses only; lower, upper and the triangle pair also depend on earlier queries.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn feeler_pair_tolerance(
     pair: *mut feeler_pair,
@@ -159,7 +159,7 @@ fn is_cold(flags: u32) -> bool {
     flags & FEELER_QUERY_NO_COHERENCE != 0
 }
 
-/// What distance and tolerance tell about the nearest triangles, if any were met.
+/// Writes the nearest triangles into a result of distance or tolerance.
 struct Nearest {
     point_a: [f64; 3],
     point_b: [f64; 3],

@@ -9,14 +9,15 @@ use libc::{pthread_create, pthread_join, pthread_t};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// More threads than this have nothing to do: a build has 64 parts.
+/// A build has 64 parts, so more threads have nothing to do.
 const MOST: usize = 64;
 
-/// Bytes of a thread's stack: the builder's recursion is 48 levels deep at most, and needs less than a quarter.
+/// Stack of a thread in bytes. The recursion of the builder is at most 48 levels deep and needs less than a quarter of
+/// it.
 const STACK: usize = 512 * 1024;
 
-/// The size to ask for: the GNU C library takes the thread-local variables of the host out of the stack, and says how
-/// much of a stack is spent before a thread begins.
+/// The stack size to request. The GNU C library puts the thread-local variables of the host on the stack, and tells how
+/// much of the stack they need.
 fn stack_size(attributes: *const pthread_attr_t) -> usize {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     {
@@ -34,8 +35,8 @@ fn stack_size(attributes: *const pthread_attr_t) -> usize {
     STACK
 }
 
-/// While it lives the calling thread is not cancelled: joining the workers is a point where it could be, and then they
-/// would go on with memory that is gone. A request waits for the next such point of the host.
+/// While this value lives, the calling thread cannot be cancelled. It could be cancelled while it joins the workers, and
+/// these would then use freed memory. A request to cancel waits until the host's next cancellation point.
 pub struct NotCancelled {
     found: c_int,
 }
@@ -75,7 +76,7 @@ unsafe extern "C" {
     fn pthread_setcancelstate(state: c_int, old: *mut c_int) -> c_int;
 }
 
-/// While it lives the calling thread takes no signals, and threads that it starts never take any.
+/// While this value lives, the calling thread and the threads that it starts receive no signals.
 struct NoSignals {
     found: MaybeUninit<sigset_t>,
     is_set: bool,
@@ -102,11 +103,11 @@ impl Drop for NoSignals {
     }
 }
 
-/// So many threads at most, the calling one included; fewer when the system refuses more.
+/// At most this many threads, the calling one included. Fewer when the system refuses.
 #[derive(Clone, Copy, Debug)]
 pub struct Pthreads(pub usize);
 
-/// Processors that are online; unlike std's count this one never allocates.
+/// Number of processors that are online. Unlike std's function, this one never allocates.
 pub fn processors() -> usize {
     // SAFETY: a query without arguments in memory.
     let count = unsafe { libc::sysconf(libc::_SC_NPROCESSORS_ONLN) };
@@ -120,7 +121,7 @@ struct Shared<'a> {
 }
 
 impl Shared<'_> {
-    /// Works until nothing is left; a panic must not leave a thread that C created.
+    /// Works until no task is left. A panic must not leave a thread that C created.
     fn drain(&self) {
         if catch_unwind(AssertUnwindSafe(|| self.queue.drain())).is_err() {
             self.panicked.store(true, Ordering::Relaxed);
