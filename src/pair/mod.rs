@@ -166,7 +166,23 @@ impl<M: Deref<Target = Model>> Pair<M> {
 
     /// How far the models are apart, and where.
     pub fn distance(&mut self, params: &DistanceParams) -> DistanceAnswer {
-        self.query().distance(params)
+        let answer = self.query().distance(params);
+        if answer.complete && !answer.proves(params) { self.distance_exactly(answer, params) } else { answer }
+    }
+
+    /// Near underflow the world's lengths are coarser than the error that was asked, and only an exact answer proves itself.
+    /// `answer` is what the search with errors found.
+    #[cold]
+    fn distance_exactly(&mut self, answer: DistanceAnswer, params: &DistanceParams) -> DistanceAnswer {
+        let spent = self.counters.work;
+        if params.max_work > 0 && spent >= params.max_work {
+            return DistanceAnswer { complete: false, ..answer };
+        }
+        let max_work = params.max_work.saturating_sub(spent);
+        let exact = DistanceParams { relative_error: 0.0, absolute_error: 0.0, max_work, ..*params };
+        let answer = self.query().distance(&exact);
+        self.counters.work += spent;
+        answer
     }
 
     /// Are the models closer than a tolerance?
