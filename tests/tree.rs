@@ -116,7 +116,7 @@ fn depth_is_capped() {
                 let outcome =
                     tree::build::<Obb>(&mesh.vertices, DVec3::ZERO, mesh.triangles.iter().copied(), &options, &Inline)
                         .expect("memory");
-                let cluster = Cluster { vertices: &mesh.vertices, origin: DVec3::ZERO, triangles: &outcome.triangles };
+                let cluster = Cluster::new(&mesh.vertices, DVec3::ZERO, &outcome.triangles);
                 validate(&outcome.tree, &cluster).unwrap_or_else(|defect| panic!("{deepest}, {split:?}: {defect}"));
                 assert!(outcome.tree.depth <= deepest + 1, "{} of {deepest}, {split:?}", outcome.tree.depth);
             }
@@ -209,7 +209,7 @@ fn the_validator_finds_defects() {
     ];
     for (number, defect) in defects.into_iter().enumerate() {
         let mut outcome = fresh();
-        let cluster = Cluster { vertices: &mesh.vertices, origin: DVec3::ZERO, triangles: &outcome.triangles };
+        let cluster = Cluster::new(&mesh.vertices, DVec3::ZERO, &outcome.triangles);
         assert_eq!(validate(&outcome.tree, &cluster), Ok(()));
         defect(&mut outcome.tree);
         assert!(validate(&outcome.tree, &cluster).is_err(), "defect {number}");

@@ -2,9 +2,11 @@
 
 use super::Model;
 use super::build_params::BuildParams;
-use super::hierarchy::{Hierarchy, Ordered, Visitor};
+use super::hierarchy::{Hierarchy, Ordered, Visitor, VisitorMut};
+use super::numbering::{Numbering, UNUSED};
+use super::users::Users;
 use crate::allocation::try_collect;
-use crate::error::Error;
+use crate::error::{Error, Status};
 use crate::math::bounds::Bounds;
 use crate::primitive::Triangle;
 use crate::tree::build::workers::{Threads, Workers};
@@ -30,6 +32,57 @@ pub struct Built {
     pub radius: f64,
     pub params: BuildParams,
     pub seconds: f64,
+    /// What following moved vertices needs; None for models that do not.
+    pub(super) following: Option<Following>,
+}
+
+/// What a deformable model keeps besides its hierarchy.
+#[derive(Debug)]
+pub(super) struct Following {
+    /// `Tree::cost` as built.
+    pub cost: f64,
+    /// Made by the first update of a range.
+    pub users: Option<Users>,
+}
+
+impl Built {
+    /// How much the hierarchy costs by now, as built being 1.
+    pub(super) fn decay(&self) -> f64 {
+        let Some(following) = &self.following else { return 1.0 };
+        let ratio = self.hierarchy.cost() / following.cost;
+        // Without triangles of any surface there is nothing to compare.
+        if ratio.is_finite() { ratio } else { 1.0 }
+    }
+}
+
+/// `Tree::prepare_refit`, and the cost of the hierarchy as built.
+struct Prepare<'a>(Cluster<'a>);
+
+impl VisitorMut for Prepare<'_> {
+    type Output = Result<f64, Error>;
+    fn visit<V: Volume>(self, tree: &mut Tree<V>) -> Self::Output {
+        tree.prepare_refit(&self.0)?;
+        Ok(tree.cost())
+    }
+}
+
+struct Cost;
+
+impl Visitor for Cost {
+    type Output = f64;
+    fn visit<V: Volume>(self, tree: &Tree<V>) -> f64 {
+        tree.cost()
+    }
+}
+
+impl Hierarchy {
+    fn prepare_refit(&mut self, cluster: &Cluster) -> Result<f64, Error> {
+        self.visit_mut(Prepare(*cluster))
+    }
+
+    fn cost(&self) -> f64 {
+        self.visit(Cost)
+    }
 }
 
 struct Validation<'a>(Cluster<'a>);
@@ -41,11 +94,8 @@ impl Visitor for Validation<'_> {
     }
 }
 
-/// Marks a vertex that no triangle has used so far.
-const UNUSED: u32 = u32::MAX;
-
 impl Model {
-    /// Builds the hierarchy, or builds it anew, on threads of the standard library; a refused build leaves the model as
+    /// Builds the hierarchy, or builds it again, on threads of the standard library; a refused build leaves the model as
     /// it was.
     pub fn build(&mut self, params: &BuildParams) -> Result<(), Error> {
         let threads = match params.threads {
@@ -58,6 +108,15 @@ impl Model {
     /// `build` on the given workers; the hierarchy does not depend on them.
     pub fn build_with(&mut self, params: &BuildParams, workers: &dyn Workers) -> Result<(), Error> {
         let start = Instant::now();
+        if params.deformable && matches!(self.numbering, Numbering::Forgotten) {
+            return Err(Error::new(
+                Status::Unsupported,
+                format_args!(
+                    "the model was built without FEELER_BUILD_DEFORMABLE before, which forgets the vertex numbers of \
+                     the caller: create another model, and build that deformable from the start"
+                ),
+            ));
+        }
         let options = Options { quality: params.quality, split: params.split, ..Options::default() };
         let origin = self.centre();
         let triangles = (0..self.triangles.len()).map(|id| self.triangles[self.slot(id as u32)]);
@@ -74,11 +133,20 @@ impl Model {
         for (slot, &id) in ids.iter().enumerate() {
             slots[id as usize] = slot as u32;
         }
-        let vertices = by_first_use(&self.vertices, &mut triangles)?;
+        let (vertices, places) = by_first_use(&self.vertices, &mut triangles)?;
         let radius = radius_around(origin, &vertices);
-        let seconds = start.elapsed().as_secs_f64();
+        let mut hierarchy = hierarchy;
+        let following = if params.deformable {
+            let cost = hierarchy.prepare_refit(&Cluster::new(&vertices, origin, &triangles))?;
+            Some(Following { cost, users: None })
+        } else {
+            None
+        };
+        self.numbering.renumber(places, params.deformable);
         (self.vertices, self.triangles) = (vertices, triangles);
-        self.built = Some(Built { hierarchy, ids, slots, origin, radius, params: *params, seconds });
+        (self.generation, self.layout) = (self.generation + 1, self.layout + 1);
+        let seconds = start.elapsed().as_secs_f64();
+        self.built = Some(Built { hierarchy, ids, slots, origin, radius, params: *params, seconds, following });
         Ok(())
     }
 
@@ -109,16 +177,18 @@ impl Model {
     /// Bytes that this model occupies, itself included.
     pub fn memory(&self) -> usize {
         let built = self.built.as_ref().map_or(0, |built| {
-            built.hierarchy.memory() + (built.ids.capacity() + built.slots.capacity()) * size_of::<u32>()
+            let users = built.following.as_ref().and_then(|following| following.users.as_ref());
+            let numbers = (built.ids.capacity() + built.slots.capacity()) * size_of::<u32>();
+            built.hierarchy.memory() + numbers + users.map_or(0, Users::memory)
         });
         let mesh = self.vertices.capacity() * size_of::<DVec3>() + self.triangles.capacity() * size_of::<[u32; 3]>();
-        size_of::<Self>() + mesh + built
+        size_of::<Self>() + mesh + built + self.numbering.memory()
     }
 
     /// Checks the hierarchy; the error is a sentence about its first defect.
     pub fn validate(&self) -> Result<(), String> {
         let Some(built) = &self.built else { return Err("not built".into()) };
-        let cluster = Cluster { vertices: &self.vertices, origin: built.origin, triangles: &self.triangles };
+        let cluster = Cluster::new(&self.vertices, built.origin, &self.triangles);
         for (slot, &id) in built.ids.iter().enumerate() {
             if built.slots[id as usize] as usize != slot {
                 return Err(format!("slot {slot} holds triangle {id}, which is in slot {}", built.slots[id as usize]));
@@ -138,13 +208,13 @@ impl Model {
 }
 
 /// Of a sphere around all vertices; the factor covers the rounding of squares and root.
-fn radius_around(centre: DVec3, vertices: &[DVec3]) -> f64 {
+pub(super) fn radius_around(centre: DVec3, vertices: &[DVec3]) -> f64 {
     let squared = vertices.iter().fold(0.0, |largest: f64, vertex| largest.max((*vertex - centre).length_squared()));
     squared.sqrt() * (1.0 + 1e-12)
 }
 
-/// The used vertices in the order of their first use; the triangles are renumbered accordingly.
-fn by_first_use(vertices: &[DVec3], triangles: &mut [[u32; 3]]) -> Result<Vec<DVec3>, Error> {
+/// The used vertices in the order of their first use, and where each vertex went; the triangles are renumbered accordingly.
+fn by_first_use(vertices: &[DVec3], triangles: &mut [[u32; 3]]) -> Result<(Vec<DVec3>, Vec<u32>), Error> {
     let mut places = try_collect("vertex numbers", vertices.iter().map(|_| UNUSED))?;
     let mut used = 0;
     for index in triangles.iter_mut().flatten() {
@@ -161,5 +231,5 @@ fn by_first_use(vertices: &[DVec3], triangles: &mut [[u32; 3]]) -> Result<Vec<DV
             ordered[place as usize] = *vertex;
         }
     }
-    Ok(ordered)
+    Ok((ordered, places))
 }

@@ -1,9 +1,10 @@
 //! Hierarchies: eight-wide nodes in one array, children after parents (`node`), and how they are made (`build`).
 //!
-//! `validate` checks a hierarchy, `statistics` says how good it is.
+//! `refit` follows vertices that move. `validate` checks a hierarchy, `statistics` says how good it is.
 
 pub mod build;
 pub mod node;
+pub mod refit;
 #[cfg(any(test, feature = "internals"))]
 pub mod statistics;
 pub mod validate;

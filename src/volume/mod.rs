@@ -10,6 +10,7 @@ pub(crate) mod properties;
 #[cfg(test)]
 mod slack_shares;
 
+use crate::math::bounds::Bounds;
 use crate::math::motion::Motion;
 use crate::simd::eight::{Eight, Element};
 use crate::volume::fit::cluster::Cluster;
@@ -151,6 +152,43 @@ pub enum HybridSelection {
     Dynamic,
 }
 
+/// What is known of a set of triangles such that of two sets it is known of both together.
+pub trait Union: Copy + Send + Sync + core::fmt::Debug + 'static {
+    /// Of no triangle.
+    const NONE: Self;
+    fn add_point(&mut self, point: DVec3);
+    fn unite(&mut self, other: &Self);
+}
+
+/// Of triangles nothing is known that could be united.
+impl Union for () {
+    const NONE: Self = ();
+    #[inline(always)]
+    fn add_point(&mut self, _point: DVec3) {}
+    #[inline(always)]
+    fn unite(&mut self, _other: &Self) {}
+}
+
+/// The box of the boxes is the box of the triangles.
+impl Union for Bounds {
+    const NONE: Self = Self::EMPTY;
+    #[inline(always)]
+    fn add_point(&mut self, point: DVec3) {
+        self.add(point);
+    }
+    #[inline(always)]
+    fn unite(&mut self, other: &Self) {
+        Bounds::unite(self, other);
+    }
+}
+
+/// Half the surface of a box, given half its extents.
+#[inline(always)]
+fn box_surface(x: f32, y: f32, z: f32) -> f64 {
+    let (x, y, z) = (x as f64, y as f64, z as f64);
+    x * y + y * z + z * x
+}
+
 /// How many lanes a kernel looked at: cheap first-stage tests and full ones.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LaneCounts {
@@ -178,6 +216,16 @@ pub trait Volume: Copy + Send + Sync + core::fmt::Debug + 'static {
 
     /// Encloses the cluster, in the arithmetic that the kernels execute after rounding to f32.
     fn fit(cluster: &Cluster, quality: Quality) -> Self;
+
+    /// What a refit of the nodes above needs of a node; `()` where it needs the triangles themselves.
+    type Union: Union;
+
+    /// Encloses triangles that moved, in the same arithmetic as `fit` and much sooner. Directions of this volume, which
+    /// enclosed them before, may be kept, but no position: the model may be anywhere. `union` is that of the triangles.
+    fn refit(&self, union: &Self::Union, cluster: &Cluster) -> Self;
+
+    /// Half the surface, or what is like it: the chance of visiting this volume grows with it.
+    fn surface(&self) -> f64;
 
     /// The directions along which the builder may cut the cluster; columns, orthonormal to rounding.
     fn split_axes(&self) -> DMat3;

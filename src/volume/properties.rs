@@ -51,7 +51,7 @@ impl Part {
     }
 
     fn cluster(&self) -> Cluster<'_> {
-        Cluster { vertices: &self.vertices, origin: DVec3::ZERO, triangles: &self.triangles }
+        Cluster::new(&self.vertices, DVec3::ZERO, &self.triangles)
     }
 
     fn placed(&self, rotation: DMat3, ratio: f64, translation: DVec3) -> Vec<Triangle> {

@@ -17,7 +17,7 @@ use crate::volume::boxes::face_gaps::Gaps;
 use crate::volume::boxes::obb::{self, BoxProbe, Boxes, CORNERS, along_centres, column, dot_probe, largest, load3};
 use crate::volume::fit::cluster::Cluster;
 use crate::volume::fit::tessellation;
-use crate::volume::{Kind, LaneCounts, Quality, Slack, Volume};
+use crate::volume::{Kind, LaneCounts, Quality, Slack, Volume, box_surface};
 use fearless_simd::Simd;
 use glam::{DMat3, DVec3};
 
@@ -41,6 +41,18 @@ const _: () = assert!(size_of::<WideAabb>() == 7 * 32);
 const _: () = assert!(size_of::<crate::tree::node::Node<WideAabb>>() == 256);
 
 impl Aabb {
+    /// The box of points with these bounds in f64.
+    #[inline(always)]
+    fn around(bounds: &Bounds) -> Self {
+        let Bounds { low, high } = *bounds;
+        let centre = ((low + high) * 0.5).as_vec3();
+        let middle = centre.as_dvec3();
+        // Recentring and these differences err by less than 2^-51 of the coordinates' magnitude.
+        let magnitude = low.abs().max(high.abs()).max(middle.abs());
+        let half = (high - middle).max(middle - low) + magnitude * 2f64.powi(-51);
+        Self { centre: centre.to_array(), half: half.to_array().map(obb::round_up) }
+    }
+
     fn as_dvec3(&self) -> (DVec3, DVec3) {
         (DVec3::from_array(self.centre.map(f64::from)), DVec3::from_array(self.half.map(f64::from)))
     }
@@ -102,18 +114,23 @@ impl Volume for Aabb {
     type Wide = WideAabb;
     const SLACK: Slack = Slack { source: 76.0, translation: 14.0, target: 30.0, stored: 8.0 };
 
+    type Union = Bounds;
+
     fn fit(cluster: &Cluster, _quality: Quality) -> Self {
         let mut bounds = Bounds::EMPTY;
-        for point in cluster.points() {
-            bounds.add(point);
-        }
-        let Bounds { low, high } = bounds;
-        let centre = ((low + high) * 0.5).as_vec3();
-        let middle = centre.as_dvec3();
-        // Recentring and these differences err by less than 2^-51 of the coordinates' magnitude.
-        let magnitude = low.abs().max(high.abs()).max(middle.abs());
-        let half = (high - middle).max(middle - low) + magnitude * 2f64.powi(-51);
-        Self { centre: centre.to_array(), half: half.to_array().map(obb::round_up) }
+        cluster.points().for_each(|point| bounds.add(point));
+        Self::around(&bounds)
+    }
+
+    /// The box of the boxes is the box of the triangles: the same bits as `fit`.
+    #[inline(always)]
+    fn refit(&self, union: &Bounds, _cluster: &Cluster) -> Self {
+        Self::around(union)
+    }
+
+    fn surface(&self) -> f64 {
+        let [x, y, z] = self.half;
+        box_surface(x, y, z)
     }
 
     fn split_axes(&self) -> DMat3 {

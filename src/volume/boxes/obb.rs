@@ -43,7 +43,7 @@ use crate::volume::fit::cluster::Cluster;
 use crate::volume::fit::orientation;
 use crate::volume::fit::tessellation;
 use crate::volume::fit::turned_bounds;
-use crate::volume::{Family, Kind, LaneCounts, Quality, Slack, Volume};
+use crate::volume::{Family, Kind, LaneCounts, Quality, Slack, Volume, box_surface};
 use fearless_simd::{Simd, f32x8};
 use glam::{DMat3, DVec3};
 
@@ -195,9 +195,24 @@ impl Volume for Obb {
     type Wide = WideObb;
     const SLACK: Slack = Slack { source: 24.0, translation: 14.0, target: 12.0, stored: 8.0 };
     const WITNESS: Option<f64> = Some(300.0);
+    type Union = ();
 
     fn fit(cluster: &Cluster, quality: Quality) -> Self {
         Self::longest_first(cluster, orientation::axes(cluster, quality))
+    }
+
+    /// One triangle gets the box of its own that `fit` gives it. Larger sets keep their directions: fitted to the vertices
+    /// along those, a box is as tight as they allow, while a box around the boxes below would grow from level to level.
+    fn refit(&self, _union: &(), cluster: &Cluster) -> Self {
+        if cluster.triangles.len() == 1 {
+            return Self::fit(cluster, Quality::Fast);
+        }
+        Self::longest_first(cluster, orientation::orthonormal(self.axes))
+    }
+
+    fn surface(&self) -> f64 {
+        let [x, y, z] = self.half;
+        box_surface(x, y, z)
     }
 
     fn split_axes(&self) -> DMat3 {

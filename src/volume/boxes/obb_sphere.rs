@@ -24,6 +24,7 @@ use crate::volume::boxes::cross_axis::across;
 use crate::volume::boxes::face_gaps::Gaps;
 use crate::volume::boxes::obb::{self, BoxProbe, Boxes, Obb, WideObb, column, load3};
 use crate::volume::fit::cluster::Cluster;
+use crate::volume::fit::orientation;
 use crate::volume::fit::tessellation;
 use crate::volume::{Kind, LaneCounts, Quality, Slack, Volume};
 use fearless_simd::Simd;
@@ -61,6 +62,20 @@ fn sphere_gap<S: Simd, L: Eight<S>>(simd: S, wide: &WideObbSphere, probe: &BoxPr
 }
 
 impl ObbSphere {
+    /// The smallest sphere, and the box along these axes.
+    fn along(cluster: &Cluster, axes: DMat3) -> Self {
+        let (centre, radius) = smallest_sphere(cluster.points());
+        let rounded = centre.as_vec3();
+        // Moving the centre to f32 numbers costs its distance; the differences err by less than 2^-50 of the numbers.
+        let moved = (rounded.as_dvec3() - centre).length();
+        let allowance = (centre.abs().max_element() + radius) * 2f64.powi(-50);
+        Self {
+            obb: Self::sorted_box(cluster, axes),
+            centre: rounded.to_array(),
+            radius: obb::round_up(radius + moved + allowance),
+        }
+    }
+
     /// The box with its axes in the order of its extents.
     fn sorted_box(cluster: &Cluster, axes: DMat3) -> Obb {
         let found = Obb::around(cluster, axes);
@@ -80,17 +95,22 @@ impl Volume for ObbSphere {
     type Wide = WideObbSphere;
     const SLACK: Slack = Slack { source: 88.0, translation: 28.0, target: 40.0, stored: 8.0 };
 
+    type Union = ();
+
     fn fit(cluster: &Cluster, quality: Quality) -> Self {
-        let (centre, radius) = smallest_sphere(cluster.points());
-        let rounded = centre.as_vec3();
-        // Moving the centre to f32 numbers costs its distance; the differences err by less than 2^-50 of the numbers.
-        let moved = (rounded.as_dvec3() - centre).length();
-        let allowance = (centre.abs().max_element() + radius) * 2f64.powi(-50);
-        Self {
-            obb: Self::sorted_box(cluster, crate::volume::fit::orientation::axes(cluster, quality)),
-            centre: rounded.to_array(),
-            radius: obb::round_up(radius + moved + allowance),
+        Self::along(cluster, orientation::axes(cluster, quality))
+    }
+
+    /// As for oriented boxes; the sphere has no directions, and is the smallest one again.
+    fn refit(&self, _union: &(), cluster: &Cluster) -> Self {
+        if cluster.triangles.len() == 1 {
+            return Self::fit(cluster, Quality::Fast);
         }
+        Self::along(cluster, orientation::orthonormal(self.obb.axes))
+    }
+
+    fn surface(&self) -> f64 {
+        self.obb.surface()
     }
 
     fn split_axes(&self) -> DMat3 {

@@ -12,6 +12,7 @@ use crate::math::enclosing_sphere::smallest_sphere;
 use crate::primitive::Triangle;
 use crate::volume::Quality;
 use crate::volume::fit::cluster::Cluster;
+use crate::volume::fit::turned_bounds;
 use arrayvec::ArrayVec;
 use glam::{DMat3, DVec3};
 
@@ -163,7 +164,27 @@ pub struct Fitted {
 
 /// A tight shell around the cluster, whatever its triangles are.
 pub fn fit(cluster: &Cluster, quality: Quality) -> Fitted {
-    let sphere = if cluster.triangles.len() == 1 { flat(&cluster.triangle(0)) } else { best(cluster, quality) };
+    enclose(cluster, if cluster.triangles.len() == 1 { flat(&cluster.triangle(0)) } else { best(cluster, quality) })
+}
+
+/// The shell around the cluster with the axis and the curvature of a sphere, and its base in the middle of what is seen along
+/// the axis.
+pub fn refit(cluster: &Cluster, sphere: &Sphere) -> Fitted {
+    let (first, second) = sphere.axis.any_orthonormal_pair();
+    let axes = DMat3::from_cols(first, second, sphere.axis);
+    let Bounds { low, high } = turned_bounds::of_cluster(cluster, &axes.transpose());
+    let sphere = Sphere { base: axes * (low * 0.5 + high * 0.5), ..*sphere };
+    // Moved along the axis to half way between the lowest and the highest vertex; `enclose` moves to concentric spheres only.
+    let (mut lowest, mut highest) = (f64::INFINITY, f64::NEG_INFINITY);
+    for point in cluster.points() {
+        let height = sphere.height(point);
+        (lowest, highest) = (lowest.min(height), highest.max(height));
+    }
+    enclose(cluster, Sphere { base: sphere.base + sphere.axis * (lowest * 0.5 + highest * 0.5), ..sphere })
+}
+
+/// The thinnest and narrowest shell around the cluster that is concentric with the sphere and has its axis.
+fn enclose(cluster: &Cluster, sphere: Sphere) -> Fitted {
     let all = || (0..cluster.triangles.len()).map(|position| cluster.triangle(position));
     let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
     for triangle in all() {
@@ -576,7 +597,7 @@ mod tests {
                 for radius in [1e-3, 1.0, 1e3] {
                     let angle = degrees.to_radians();
                     let (vertices, triangles) = cap(angle, radius);
-                    let cluster = Cluster { vertices: &vertices, origin: DVec3::ZERO, triangles: &triangles };
+                    let cluster = Cluster::new(&vertices, DVec3::ZERO, &triangles);
                     let fitted = fit(&cluster, quality);
                     for position in 0..triangles.len() {
                         for point in points(&cluster.triangle(position)) {
@@ -610,7 +631,7 @@ mod tests {
             let vertices: Vec<DVec3> =
                 (0..12).map(|k| DVec3::new((k % 4) as f64, (k / 4) as f64, 0.0) * scale).collect();
             let triangles: Vec<[u32; 3]> = (0..8).map(|k| [k, k + 1, k + 4]).collect();
-            let cluster = Cluster { vertices: &vertices, origin: DVec3::ZERO, triangles: &triangles };
+            let cluster = Cluster::new(&vertices, DVec3::ZERO, &triangles);
             let fitted = fit(&cluster, Quality::High);
             let least = 2.0 * f64::from(f32::MIN_POSITIVE);
             assert!(fitted.half_thickness <= 1e-7 * scale + least, "{fitted:?}");

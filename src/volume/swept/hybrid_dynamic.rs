@@ -8,7 +8,7 @@ use crate::math::motion::Motion;
 use crate::simd::eight::{Eight, Element, bits};
 use crate::volume::boxes::obb::column;
 use crate::volume::fit::cluster::Cluster;
-use crate::volume::fit::orientation;
+use crate::volume::fit::orientation::{self, Sorted};
 use crate::volume::swept::lss::Lss;
 use crate::volume::swept::rss::Rss;
 use crate::volume::swept::sphere::Sphere;
@@ -67,6 +67,16 @@ impl Default for WideHybrid {
     }
 }
 
+impl HybridDynamic {
+    fn along(cluster: &Cluster, sorted: &Sorted) -> Self {
+        Self {
+            sphere: Sphere::around(cluster),
+            line: Lss::along(cluster, sorted),
+            rectangle: Rss::along(cluster, sorted),
+        }
+    }
+}
+
 impl Volume for HybridDynamic {
     const KIND: Kind = Kind::Hybrid;
     const SELECTION: Option<HybridSelection> = Some(HybridSelection::Dynamic);
@@ -74,13 +84,19 @@ impl Volume for HybridDynamic {
     type Wide = WideHybrid;
     const SLACK: Slack = swept_spheres::SLACK;
 
+    type Union = ();
+
     fn fit(cluster: &Cluster, quality: Quality) -> Self {
-        let sorted = orientation::sorted(cluster, quality);
-        Self {
-            sphere: Sphere::around(cluster),
-            line: Lss::along(cluster, &sorted),
-            rectangle: Rss::along(cluster, &sorted),
-        }
+        Self::along(cluster, &orientation::sorted(cluster, quality))
+    }
+
+    /// All three shapes are found again along the directions kept.
+    fn refit(&self, _union: &(), cluster: &Cluster) -> Self {
+        Self::along(cluster, &self.rectangle.refit_axes(cluster))
+    }
+
+    fn surface(&self) -> f64 {
+        self.rectangle.surface()
     }
 
     fn split_axes(&self) -> DMat3 {

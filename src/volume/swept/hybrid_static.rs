@@ -61,8 +61,19 @@ impl Volume for HybridStatic {
     type Wide = WideRss;
     const SLACK: Slack = swept_spheres::SLACK;
 
+    type Union = ();
+
     fn fit(cluster: &Cluster, quality: Quality) -> Self {
         Self(Self::select(cluster, &orientation::sorted(cluster, quality)))
+    }
+
+    /// Which shape it is, is chosen again along the directions kept.
+    fn refit(&self, _union: &(), cluster: &Cluster) -> Self {
+        Self(Self::select(cluster, &self.0.refit_axes(cluster)))
+    }
+
+    fn surface(&self) -> f64 {
+        self.0.surface()
     }
 
     fn split_axes(&self) -> DMat3 {

@@ -70,8 +70,19 @@ impl Volume for Lss {
     type Wide = WideLss;
     const SLACK: Slack = swept_spheres::SLACK;
 
+    type Union = ();
+
     fn fit(cluster: &Cluster, quality: Quality) -> Self {
         Self::along(cluster, &orientation::sorted(cluster, quality))
+    }
+
+    /// The segment and the radius are found again along the direction kept.
+    fn refit(&self, _union: &(), cluster: &Cluster) -> Self {
+        Self::along(cluster, &self.as_rss().refit_axes(cluster))
+    }
+
+    fn surface(&self) -> f64 {
+        self.as_rss().surface()
     }
 
     fn split_axes(&self) -> DMat3 {

@@ -7,7 +7,7 @@ use crate::volume::fit::cluster::Cluster;
 use crate::volume::fit::orientation::{self, Sorted};
 use crate::volume::fit::tessellation::strictly_convex;
 use crate::volume::swept::swept_spheres::{self, RectangleProbe, SweptSpheres, rectangle_rectangle};
-use crate::volume::{Kind, LaneCounts, Quality, Slack, Volume};
+use crate::volume::{Kind, LaneCounts, Quality, Slack, Volume, box_surface};
 use fearless_simd::Simd;
 use glam::{DMat3, DVec3};
 
@@ -121,10 +121,15 @@ impl Rss {
 
     /// The axes, and what is across them; orthonormal also where an axis is missing.
     pub fn basis(&self) -> DMat3 {
-        let [x, y] = self.axes.map(|axis| DVec3::from_array(axis.map(f64::from)));
-        let x = x.normalize_or(DVec3::X);
-        let y = (y - x * x.dot(y)).normalize_or(x.any_orthonormal_vector());
-        DMat3::from_cols(x, y, x.cross(y))
+        orientation::orthonormal(self.axes)
+    }
+
+    /// The directions that a refit uses: those of one triangle are its own, larger sets keep theirs.
+    pub fn refit_axes(&self, cluster: &Cluster) -> Sorted {
+        if cluster.triangles.len() == 1 {
+            return orientation::sorted(cluster, Quality::Fast);
+        }
+        orientation::sorted_along(cluster, self.basis())
     }
 }
 
@@ -134,8 +139,20 @@ impl Volume for Rss {
     type Wide = WideRss;
     const SLACK: Slack = swept_spheres::SLACK;
 
+    type Union = ();
+
     fn fit(cluster: &Cluster, quality: Quality) -> Self {
         Self::along(cluster, &orientation::sorted(cluster, quality))
+    }
+
+    /// The rectangle and the radius are found again along the directions kept.
+    fn refit(&self, _union: &(), cluster: &Cluster) -> Self {
+        Self::along(cluster, &self.refit_axes(cluster))
+    }
+
+    fn surface(&self) -> f64 {
+        let [x, y] = self.half;
+        box_surface(x + self.radius, y + self.radius, self.radius)
     }
 
     fn split_axes(&self) -> DMat3 {

@@ -49,8 +49,19 @@ impl Volume for Sphere {
     type Wide = WideSphere;
     const SLACK: Slack = swept_spheres::SLACK;
 
+    type Union = ();
+
     fn fit(cluster: &Cluster, _quality: Quality) -> Self {
         Self::around(cluster)
+    }
+
+    /// A sphere has nothing to keep: it is the smallest one again.
+    fn refit(&self, _union: &(), cluster: &Cluster) -> Self {
+        Self::around(cluster)
+    }
+
+    fn surface(&self) -> f64 {
+        self.as_rss().surface()
     }
 
     /// A sphere has no directions: those of the model.
