@@ -75,6 +75,28 @@ pub unsafe extern "C" fn feeler_pair_memory(pair: *const feeler_pair) -> usize {
     memory
 }
 
+/// Makes the pair ask about other models; NULL keeps one. The poses stay, what earlier queries left behind is forgotten,
+/// and nothing is allocated. INCOMPATIBLE for models of another family, UNSUPPORTED for a volume that cannot take the
+/// scale of its pose; nothing has changed then. A model whose handle is destroyed already is freed here if this pair was
+/// the last to use it: keep the handle where that would take too long.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn feeler_pair_set_models(
+    pair: *mut feeler_pair,
+    a: *const feeler_model,
+    b: *const feeler_model,
+) -> feeler_status {
+    guard(|| {
+        // SAFETY: handles of this library.
+        unsafe {
+            let read = |model: *const feeler_model, name| {
+                (!model.is_null()).then(|| ReadModel::begin(model, name)).transpose()
+            };
+            let (a, b) = (read(a, "a")?, read(b, "b")?);
+            block::set_models(pair, a.as_ref(), b.as_ref())
+        }
+    })
+}
+
 /// Moves the models; NULL keeps a pose. Both poses are checked before anything changes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn feeler_pair_set_transforms(

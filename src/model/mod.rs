@@ -133,6 +133,15 @@ impl Model {
         self.built.as_ref().is_some_and(|built| built.params.deformable)
     }
 
+    /// Whether a build with these choices makes a hierarchy of the kind that this model has, to be used in its place.
+    pub(crate) fn is_rebuilt_alike_by(&self, params: &BuildParams) -> bool {
+        let has = self.built.as_ref().map(|built| built.params);
+        has.is_some_and(|has| {
+            let same_kind = (has.volume, has.hybrid_selection) == (params.volume, params.hybrid_selection);
+            has.deformable && params.deformable && same_kind
+        })
+    }
+
     pub fn info(&self) -> ModelInfo {
         let built = self.built.as_ref();
         ModelInfo {

@@ -7,6 +7,7 @@ use crate::query::answer::Search;
 use crate::search::bucket_queue::BucketQueue;
 use crate::search::nearest::Best;
 use crate::search::triangle_batch::TriangleBatch;
+use crate::tree::build::DEEPEST;
 use fearless_simd::Simd;
 
 /// Queue and stack of a pair.
@@ -112,9 +113,10 @@ impl Stack {
 pub const DEFAULT_QUEUE: usize = 1024;
 
 impl Scratch {
-    /// `depths` are the nodes on the longest paths of the two hierarchies; `max_queue` 0 means the default.
-    pub fn new(depths: (u32, u32), max_queue: u32, front_blocks: usize) -> Result<Self, Error> {
-        let levels = depths.0 as usize + depths.1 as usize + 2;
+    /// `max_queue` 0 means the default. The stack serves the deepest hierarchies that a build makes, because other models may
+    /// come.
+    pub fn new(max_queue: u32, front_blocks: usize) -> Result<Self, Error> {
+        let levels = 2 * (DEEPEST as usize + 1) + 2;
         let capacity = if max_queue == 0 { DEFAULT_QUEUE } else { max_queue as usize };
         Ok(Self {
             queue: BucketQueue::new(capacity)?,
