@@ -74,7 +74,8 @@ fn check_queries(a: &Model, b: &Model, at_b: &Transform, label: &str) {
 /// Where B is near the model.
 fn beside(model: &Model, random: &mut Random) -> Transform {
     let [low, high] = model.bounds();
-    let size = (high - low).max_element().max(high.abs().max(low.abs()).max_element() * 1e-3).max(1e-250);
+    let size = (high - low).max_element().max(high.abs().max(low.abs()).max_element() * 1e-3);
+    let size = if size > 0.0 { size } else { 1.0 };
     let at = low * 0.5 + high * 0.5 + random.point() * size * 0.6;
     pose(random_rotation(random), at, size * 0.2)
 }
@@ -136,7 +137,8 @@ fn an_updated_range_is_an_update_of_all() {
 #[test]
 fn an_updated_range_leaves_the_same_nodes() {
     let mesh = meshes::torus(60, 24, 0.4);
-    for params in volumes() {
+    // A shell is fitted from the plane across its last axis, so that every refit changes it a little.
+    for params in volumes().into_iter().filter(|params| params.volume != VolumeKind::Shell) {
         let (mut by_range, mut as_a_whole) = (built(&mesh, &params), built(&mesh, &params));
         let mut vertices = mesh.vertices.clone();
         // Both have been updated before, and the bounds stay.
@@ -168,13 +170,7 @@ fn quality_tells_decay_and_a_rebuild_mends_it() {
         model.update_vertices(&large[..]).unwrap();
         let quality = model.info().refit_quality;
         assert!((quality - still).abs() < 1e-3, "{:?}: grown, {quality}", params.volume);
-        // Every other vertex goes to the other side: neighbours are no longer near.
-        let mut random = Random(5);
-        let mixed: Vec<_> = (0..mesh.vertices.len())
-            .map(|_| mesh.vertices[random.bits() as usize % mesh.vertices.len()])
-            .collect();
-        let centres: Vec<DVec3> = mixed.iter().map(|vertex| *vertex * 1e-3).collect();
-        let torn: Vec<DVec3> = mesh.vertices.iter().zip(&centres).map(|(vertex, by)| deformations::twist(*vertex, 9.0) + *by).collect();
+        let torn: Vec<_> = mesh.vertices.iter().map(|vertex| deformations::twist(*vertex, 9.0)).collect();
         model.update_vertices(&torn[..]).unwrap();
         let decayed = model.info().refit_quality;
         assert!(decayed > 1.05, "{:?}: torn, {decayed}", params.volume);
@@ -221,7 +217,9 @@ fn refused_updates_change_nothing() {
         let mut model = built(&mesh, &rigid);
         assert_eq!(refused(&mut model, &mesh.vertices, None), Status::Unsupported);
         // The vertex numbers of the caller are gone.
-        assert_eq!(model.build_with(&params, &Inline).unwrap_err().status, Status::Unsupported);
+        model.build_with(&params, &Inline).unwrap();
+        assert_eq!(refused(&mut model, &mesh.vertices, None), Status::Unsupported);
+        check_model(&model, &mesh.vertices, &mesh.triangles, "built twice");
     }
 }
 

@@ -37,7 +37,8 @@ pub const FEELER_SCALAR_F32: u32 = 0;
 /// Vertices are three doubles.
 pub const FEELER_SCALAR_F64: u32 = 1;
 
-/// Flag of feeler_build_params: the vertices are going to move, see feeler_model_update_vertices.
+/// Flag of feeler_build_params: the vertices are going to move, see feeler_model_update_vertices. The first build of a
+/// model has to ask for it: any other forgets the caller's numbers of the vertices.
 pub const FEELER_BUILD_DEFORMABLE: u32 = 1;
 
 /// The tree that is searched fastest, the default.

@@ -1,12 +1,12 @@
 //! What a build adds to a model, and the build itself.
 
-use super::Model;
+use super::{Model, normalised};
 use super::build_params::BuildParams;
 use super::hierarchy::{Hierarchy, Ordered, Visitor, VisitorMut};
 use super::numbering::{Numbering, UNUSED};
 use super::users::Users;
 use crate::allocation::try_collect;
-use crate::error::{Error, Status};
+use crate::error::Error;
 use crate::math::bounds::Bounds;
 use crate::primitive::Triangle;
 use crate::tree::build::workers::{Threads, Workers};
@@ -39,49 +39,53 @@ pub struct Built {
 /// What a deformable model keeps besides its hierarchy.
 #[derive(Debug)]
 pub(super) struct Following {
-    /// `Tree::cost` as built.
-    pub cost: f64,
+    /// `Model::relative_surface` as built.
+    pub surface: f64,
     /// Made by the first update of a range.
     pub users: Option<Users>,
 }
 
-impl Built {
-    /// How much the hierarchy costs by now, as built being 1.
+impl Model {
+    /// How much more surface the nodes have than as built, relative to the square of the model's extent.
     pub(super) fn decay(&self) -> f64 {
-        let Some(following) = &self.following else { return 1.0 };
-        let ratio = self.hierarchy.cost() / following.cost;
-        // Without triangles of any surface there is nothing to compare.
+        let Some(Built { hierarchy, following: Some(following), .. }) = &self.built else { return 1.0 };
+        let ratio = self.relative_surface(hierarchy) / following.surface;
+        // Models of few triangles, or without extent, have nothing to compare.
         if ratio.is_finite() { ratio } else { 1.0 }
+    }
+
+    /// Surface of the nodes over the squared extent of the bounds.
+    fn relative_surface(&self, hierarchy: &Hierarchy) -> f64 {
+        let [low, high] = self.bounds.map(|bound| normalised(bound, self.exponent));
+        hierarchy.surface() / (high - low).length_squared()
     }
 }
 
-/// `Tree::prepare_refit`, and the cost of the hierarchy as built.
 struct Prepare<'a>(Cluster<'a>);
 
 impl VisitorMut for Prepare<'_> {
-    type Output = Result<f64, Error>;
+    type Output = Result<(), Error>;
     fn visit<V: Volume>(self, tree: &mut Tree<V>) -> Self::Output {
-        tree.prepare_refit(&self.0)?;
-        Ok(tree.cost())
+        tree.prepare_refit(&self.0)
     }
 }
 
-struct Cost;
+struct Surface;
 
-impl Visitor for Cost {
+impl Visitor for Surface {
     type Output = f64;
     fn visit<V: Volume>(self, tree: &Tree<V>) -> f64 {
-        tree.cost()
+        tree.surface()
     }
 }
 
 impl Hierarchy {
-    fn prepare_refit(&mut self, cluster: &Cluster) -> Result<f64, Error> {
+    fn prepare_refit(&mut self, cluster: &Cluster) -> Result<(), Error> {
         self.visit_mut(Prepare(*cluster))
     }
 
-    fn cost(&self) -> f64 {
-        self.visit(Cost)
+    fn surface(&self) -> f64 {
+        self.visit(Surface)
     }
 }
 
@@ -108,15 +112,6 @@ impl Model {
     /// `build` on the given workers; the hierarchy does not depend on them.
     pub fn build_with(&mut self, params: &BuildParams, workers: &dyn Workers) -> Result<(), Error> {
         let start = Instant::now();
-        if params.deformable && matches!(self.numbering, Numbering::Forgotten) {
-            return Err(Error::new(
-                Status::Unsupported,
-                format_args!(
-                    "the model was built without FEELER_BUILD_DEFORMABLE before, which forgets the vertex numbers of \
-                     the caller: create another model, and build that deformable from the start"
-                ),
-            ));
-        }
         let options = Options { quality: params.quality, split: params.split, ..Options::default() };
         let origin = self.centre();
         let triangles = (0..self.triangles.len()).map(|id| self.triangles[self.slot(id as u32)]);
@@ -136,13 +131,14 @@ impl Model {
         let (vertices, places) = by_first_use(&self.vertices, &mut triangles)?;
         let radius = radius_around(origin, &vertices);
         let mut hierarchy = hierarchy;
-        let following = if params.deformable {
-            let cost = hierarchy.prepare_refit(&Cluster::new(&vertices, origin, &triangles))?;
-            Some(Following { cost, users: None })
+        let follows = params.deformable && !matches!(self.numbering, Numbering::Forgotten);
+        let following = if follows {
+            hierarchy.prepare_refit(&Cluster::new(&vertices, origin, &triangles))?;
+            Some(Following { surface: self.relative_surface(&hierarchy), users: None })
         } else {
             None
         };
-        self.numbering.renumber(places, params.deformable);
+        self.numbering.renumber(places, follows);
         (self.vertices, self.triangles) = (vertices, triangles);
         (self.generation, self.layout) = (self.generation + 1, self.layout + 1);
         let seconds = start.elapsed().as_secs_f64();

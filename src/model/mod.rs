@@ -154,7 +154,7 @@ impl Model {
             memory_bytes: self.memory() as u64,
             bounds: self.bounds,
             build_seconds: built.map_or(0.0, |built| built.seconds),
-            refit_quality: built.map_or(1.0, |built| built.decay()),
+            refit_quality: self.decay(),
         }
     }
 

@@ -129,14 +129,18 @@ impl Model {
         if self.built.is_none() {
             return Err(Error::new(Status::NotBuilt, format_args!("model has not been built")));
         }
-        let refused = || {
-            let sentence = format_args!("model was not built with FEELER_BUILD_DEFORMABLE, so that its vertices stay");
-            Error::new(Status::Unsupported, sentence)
+        let refused = |what: &str| {
+            let sentence = format_args!("model {what}, so that its vertices stay where they are: create another model");
+            Err(Error::new(Status::Unsupported, sentence))
         };
         if !self.is_deformable() {
-            return Err(refused());
+            return refused("was not built with FEELER_BUILD_DEFORMABLE");
         }
-        self.numbering.places().ok_or_else(refused)
+        match self.numbering.places() {
+            Some(places) => Ok(places),
+            // The numbers of the vertices are gone.
+            None => refused("was first built without FEELER_BUILD_DEFORMABLE"),
+        }
     }
 
     /// Whether these are the vertices of the triangle with the caller's number `id`, in the caller's numbers.

@@ -23,9 +23,8 @@ pub struct Below<U> {
     parent: Lane,
     /// The farthest reach of its lanes and of all lanes below.
     reach: f64,
-    /// Surfaces of the lanes here and below: of those that lead to nodes, and of triangles.
-    of_nodes: f64,
-    of_triangles: f64,
+    /// Surfaces of the lanes here and below that lead to nodes, the root aside.
+    surface: f64,
     union: U,
 }
 
@@ -37,8 +36,7 @@ impl<V: Volume> Tree<V> {
             own: (0, 0),
             parent: Lane(0),
             reach: 0.0,
-            of_nodes: 0.0,
-            of_triangles: 0.0,
+            surface: 0.0,
             union: V::Union::NONE,
         };
         let mut below = try_collect("what is below nodes", self.nodes.iter().map(|_| nothing))?;
@@ -99,11 +97,10 @@ impl<V: Volume> Tree<V> {
         }
     }
 
-    /// Surfaces of the lanes that lead to nodes over those of triangles: `statistics::Statistics::cost`. A search opens as
-    /// many nodes as that is large, while how large triangles are is nothing that another hierarchy could change.
-    pub fn cost(&self) -> f64 {
-        let Some(root) = self.below.first() else { return 0.0 };
-        root.of_nodes / root.of_triangles
+    /// Surfaces of all lanes that lead to nodes, the root aside: of random searches in a given space, as many more open a node
+    /// as this is larger.
+    pub fn surface(&self) -> f64 {
+        self.below.first().map_or(0.0, |root| root.surface)
     }
 
     fn refit_node(&mut self, index: usize, cluster: &Cluster) {
@@ -128,24 +125,22 @@ impl<V: Volume> Tree<V> {
     /// What a node has below it, from its lanes and its children.
     fn sum_up(&mut self, index: usize, cluster: &Cluster) {
         let node = &self.nodes[index];
-        let (mut reach, mut of_nodes, mut of_triangles, mut union) = (0.0f64, 0.0, 0.0, V::Union::NONE);
+        let (mut reach, mut surface, mut union) = (0.0f64, 0.0, V::Union::NONE);
         for lane in 0..lanes_of(node) {
             let (child, volume) = (node.child(lane), V::load(&node.wide, lane));
             reach = reach.max(volume.reach());
             if child.is_triangle() {
-                of_triangles += volume.surface();
                 union.unite(&union_of::<V>(cluster, child.index()));
             } else {
                 let below = &self.below[child.index()];
                 reach = reach.max(below.reach);
-                // The root is looked at by every search.
-                of_nodes += below.of_nodes + if index == 0 { 0.0 } else { volume.surface() };
-                of_triangles += below.of_triangles;
+                // Every search looks at the root.
+                surface += below.surface + if index == 0 { 0.0 } else { volume.surface() };
                 union.unite(&below.union);
             }
         }
         let below = &mut self.below[index];
-        (below.reach, below.of_nodes, below.of_triangles, below.union) = (reach, of_nodes, of_triangles, union);
+        (below.reach, below.surface, below.union) = (reach, surface, union);
     }
 }
 
@@ -177,4 +172,83 @@ fn vertices_used_before(triangles: &[[u32; 3]]) -> Result<Vec<u32>, Error> {
         before[slot + 1] = used;
     }
     Ok(before)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tree::build::workers::Inline;
+    use crate::tree::{Options, build};
+    use crate::volume::boxes::aabb::Aabb;
+    use crate::volume::properties::Random;
+    use crate::volume::slabs::kdop18::Kdop18;
+    use crate::volume::{Quality, Volume};
+    use glam::DVec3;
+
+    /// A strip of triangles with shared vertices, numbered by first use after the build.
+    fn moved<V: Volume>(check: impl Fn(&Tree<V>, &Cluster)) {
+        let mut random = Random(3);
+        let mut vertices: Vec<DVec3> = (0..700).map(|_| random.point()).collect();
+        let triangles: Vec<[u32; 3]> = (0..698).map(|k| [k, k + 1, k + 2]).collect();
+        let outcome =
+            build::<V>(&vertices, DVec3::ZERO, triangles.iter().copied(), &Options::default(), &Inline).unwrap();
+        let (mut tree, mut triangles) = (outcome.tree, outcome.triangles);
+        let mut places = vec![u32::MAX; vertices.len()];
+        let mut used = 0;
+        for index in triangles.iter_mut().flatten() {
+            if places[*index as usize] == u32::MAX {
+                places[*index as usize] = used;
+                used += 1;
+            }
+            *index = places[*index as usize];
+        }
+        tree.prepare_refit(&Cluster::new(&vertices, DVec3::ZERO, &triangles)).unwrap();
+        for _ in 0..5 {
+            vertices.iter_mut().for_each(|vertex| *vertex += random.point() * 0.3);
+            let origin = random.point();
+            let cluster = Cluster::new(&vertices, origin, &triangles);
+            tree.refit(&cluster);
+            check(&tree, &cluster);
+        }
+    }
+
+    /// Boxes along fixed directions are those that a fit to all triangles below gives, bit for bit.
+    fn is_fitted<V: Volume + PartialEq>() {
+        moved::<V>(|tree, cluster| {
+            for node in &tree.nodes {
+                for lane in 0..lanes_of(node) {
+                    let child = node.child(lane);
+                    let (first, end) = match child.is_triangle() {
+                        true => (child.index(), child.index() + 1),
+                        false => {
+                            let (first, end) = tree.below[child.index()].slots;
+                            (first as usize, end as usize)
+                        }
+                    };
+                    let triangles = &cluster.triangles[first..end];
+                    let fitted = V::fit(&Cluster::new(cluster.vertices, cluster.origin, triangles), Quality::High);
+                    assert!(V::load(&node.wide, lane) == fitted);
+                }
+            }
+        });
+    }
+
+    #[test]
+    fn fixed_directions_are_refitted_exactly() {
+        is_fitted::<Aabb>();
+        is_fitted::<Kdop18>();
+    }
+
+    macro_rules! sound {
+        ($($name:ident: $volume:ty,)*) => {
+            #[test]
+            fn every_volume_is_refitted_soundly() {
+                $(moved::<$volume>(|tree, cluster| {
+                    crate::tree::validate::validate(tree, cluster).unwrap_or_else(|defect| panic!("{}: {defect}", stringify!($name)));
+                });)*
+            }
+        };
+    }
+
+    crate::volume::for_each_volume!(sound);
 }

@@ -10,7 +10,7 @@ use fearless_simd::{Level, Simd, SimdBase};
 use glam::{DMat3, DQuat, DVec3};
 
 /// Numbers between -1 and 1, the same in every run.
-pub(super) struct Random(pub u64);
+pub(crate) struct Random(pub u64);
 
 impl Random {
     pub fn number(&mut self) -> f64 {

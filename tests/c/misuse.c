@@ -250,6 +250,7 @@ static void model_functions(void) {
     REFUSED(NULL_ARGUMENT, "model", feeler_model_update_vertices(NULL, &small.mesh));
     REFUSED(NULL_ARGUMENT, "mesh", feeler_model_update_vertices(other, NULL));
     REFUSED(INVALID_ARGUMENT, "model", feeler_model_update_vertices((feeler_model *)(void *)no_handle, &small.mesh));
+    /* Its first build was another one. */
     REFUSED(UNSUPPORTED, "model", feeler_model_update_vertices(other, &small.mesh));
 
     feeler_model_destroy(other);
@@ -668,7 +669,7 @@ static void lifetimes(void) {
         first = pair_of(soft, soft);
         for (i = 0; i < 3; ++i) {
             CHECK_OK(feeler_pair_distance(first, NULL, &result));
-            REFUSED(UNSUPPORTED, "model", feeler_model_update_vertices(soft, &small.mesh));
+            CHECK_OK(feeler_model_update_vertices(soft, &small.mesh));
         }
         feeler_pair_destroy(first);
         CHECK_OK(feeler_model_build(soft, &params));

@@ -177,11 +177,13 @@ impl Obb {
             // The third axis is formed from the others, so the box is fitted anew to the axes as they will be.
             return Self::around(cluster, DMat3::from_cols(axes.z_axis, axes.x_axis, axes.y_axis));
         }
-        if y > x {
-            // The same box: the third axis changes its sign only.
-            return Self { axes: [found.axes[1], found.axes[0]], half: [y, x, z], ..found };
-        }
-        found
+        found.with_longer_first()
+    }
+
+    /// The same box with the longer of its first two axes first: the third axis changes its sign only.
+    fn with_longer_first(self) -> Self {
+        let ([x, y, z], [first, second]) = (self.half, self.axes);
+        if y > x { Self { axes: [second, first], half: [y, x, z], ..self } } else { self }
     }
 
     fn matrix(&self) -> DMat3 {
@@ -207,7 +209,14 @@ impl Volume for Obb {
         if cluster.triangles.len() == 1 {
             return Self::fit(cluster, Quality::Fast);
         }
-        Self::longest_first(cluster, orientation::orthonormal(self.axes))
+        let found = Self::around(cluster, self.matrix());
+        let [x, y, z] = found.half;
+        if z > x && z > y {
+            // The third axis of f32 numbers is only nearly at right angles, and it must not become less so each time.
+            let axes = orientation::orthonormal(self.axes);
+            return Self::around(cluster, DMat3::from_cols(axes.z_axis, axes.x_axis, axes.y_axis));
+        }
+        found.with_longer_first()
     }
 
     fn surface(&self) -> f64 {

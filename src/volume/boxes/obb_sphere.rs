@@ -79,6 +79,8 @@ impl ObbSphere {
     /// The box with its axes in the order of its extents.
     fn sorted_box(cluster: &Cluster, axes: DMat3) -> Obb {
         let found = Obb::around(cluster, axes);
+        // Axes of f32 numbers are only nearly at right angles, and must not become less so each time that they are sorted.
+        let axes = orientation::orthonormal(found.axes);
         let mut order = [0, 1, 2];
         order.sort_by(|&i, &j| found.half[i].total_cmp(&found.half[j]));
         if order == [0, 1, 2] {
@@ -106,7 +108,7 @@ impl Volume for ObbSphere {
         if cluster.triangles.len() == 1 {
             return Self::fit(cluster, Quality::Fast);
         }
-        Self::along(cluster, orientation::orthonormal(self.obb.axes))
+        Self::along(cluster, self.obb.split_axes())
     }
 
     fn surface(&self) -> f64 {

@@ -196,7 +196,7 @@ impl Volume for Shell {
         fit(cluster, quality).into()
     }
 
-    /// Axis and curvature are kept; where the sphere is, how thick and how wide, is found again. One triangle gets its disc.
+    /// Least squares from the plane across the old axis, and nothing of what makes a fit slow. One triangle gets its disc.
     fn refit(&self, _union: &(), cluster: &Cluster) -> Self {
         if cluster.triangles.len() == 1 {
             return fit(cluster, Quality::Fast).into();

@@ -129,7 +129,16 @@ impl Rss {
         if cluster.triangles.len() == 1 {
             return orientation::sorted(cluster, Quality::Fast);
         }
-        orientation::sorted_along(cluster, self.basis())
+        // Axes that stay in order keep their bits; others are made orthonormal again, so that they stay so to rounding.
+        let basis = self.basis();
+        let [x, y] = self.axes.map(|axis| DVec3::from_array(axis.map(f64::from)));
+        let kept = |axis: DVec3, or: DVec3| if axis == DVec3::ZERO { or } else { axis };
+        let (x, y) = (kept(x, basis.x_axis), kept(y, basis.y_axis));
+        let sorted = orientation::sorted_along(cluster, DMat3::from_cols(x, y, basis.z_axis));
+        if sorted.axes.x_axis == x && sorted.axes.y_axis == y {
+            return sorted;
+        }
+        orientation::sorted_along(cluster, basis)
     }
 }
 
