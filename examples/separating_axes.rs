@@ -71,7 +71,7 @@ impl<V: Volume<Family = Boxes>, T: Test<V>> Operation for Walk<'_, V, T> {
                 triangle_tests += 1;
                 continue;
             }
-            let a_is_larger = V::lane_size(&in_a.wide, lane_a) > V::lane_size(&in_b.wide, lane_b);
+            let a_is_larger = V::enclosing_radii(&in_a.wide)[lane_a] > V::enclosing_radii(&in_b.wide)[lane_b];
             let open_b = !child_b.is_triangle() && (child_a.is_triangle() || !a_is_larger);
             let (opened, probe, motion) = if open_b {
                 (&self.b.nodes[child_b.index()], V::probe(simd, &in_a.wide, lane_a, &self.into_b), &self.into_b)

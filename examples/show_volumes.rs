@@ -7,7 +7,7 @@ mod draw;
 mod meshes;
 
 use feeler::Model;
-use feeler::internals::model::{BuildParams, Visitor, VolumeKind};
+use feeler::internals::model::{BuildParams, TreeVisitor, VolumeKind};
 use feeler::internals::tree::build::workers::Inline;
 use feeler::internals::tree::node::{Child, Tree};
 use feeler::internals::volume::Volume;
@@ -50,7 +50,7 @@ fn bunny() -> Mesh {
 /// The volumes of one depth in the node frame, each with a number.
 struct Numbered(u32);
 
-impl Visitor for Numbered {
+impl TreeVisitor for Numbered {
     type Output = Vec<(usize, [DVec3; 3])>;
     fn visit<V: Volume>(self, tree: &Tree<V>) -> Self::Output {
         let mut shown = Vec::new();

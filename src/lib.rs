@@ -1,8 +1,8 @@
 //! feeler: how near are two triangle meshes, and where do they touch?
 //!
 //! The folders draw the architecture, arrows point down only:
-//! `ffi` > `pair` > `query` > `search` > `posed` > `coherence` > `model` > `tree` > `volume` > `primitive` > `simd`, `math`.
-//! `reference` is the definition that the queries are tested against.
+//! `ffi` > `pair` > `reference` > `query` > `search` > `posed` > `coherence` > `model` > `tree` > `volume` > `primitive` > `math` > `simd`.
+//! `reference` is the definition that the queries are tested against; shipped builds do not have it.
 
 #![deny(unsafe_code)]
 
@@ -17,6 +17,7 @@ mod pair;
 mod posed;
 mod primitive;
 mod query;
+#[cfg(any(test, feature = "internals"))]
 mod reference;
 mod search;
 #[allow(unsafe_code)] // lanes and run-time dispatch

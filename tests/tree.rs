@@ -113,12 +113,12 @@ fn depth_is_capped() {
         for deepest in [least, 12, 20, 48] {
             for split in RULES {
                 let options = Options { split, deepest, ..Options::default() };
-                let outcome =
+                let (tree, order) =
                     tree::build::<Obb>(&mesh.vertices, DVec3::ZERO, mesh.triangles.iter().copied(), &options, &Inline)
                         .expect("memory");
-                let cluster = Cluster::new(&mesh.vertices, DVec3::ZERO, &outcome.triangles);
-                validate(&outcome.tree, &cluster).unwrap_or_else(|defect| panic!("{deepest}, {split:?}: {defect}"));
-                assert!(outcome.tree.depth <= deepest + 1, "{} of {deepest}, {split:?}", outcome.tree.depth);
+                let cluster = Cluster::new(&mesh.vertices, DVec3::ZERO, &order.triangles);
+                validate(&tree, &cluster).unwrap_or_else(|defect| panic!("{deepest}, {split:?}: {defect}"));
+                assert!(tree.depth <= deepest + 1, "{} of {deepest}, {split:?}", tree.depth);
             }
         }
     }
@@ -208,11 +208,11 @@ fn the_validator_finds_defects() {
         |tree| tree.nodes[1].children[1] = tree.nodes[1].children[0],
     ];
     for (number, defect) in defects.into_iter().enumerate() {
-        let mut outcome = fresh();
-        let cluster = Cluster::new(&mesh.vertices, DVec3::ZERO, &outcome.triangles);
-        assert_eq!(validate(&outcome.tree, &cluster), Ok(()));
-        defect(&mut outcome.tree);
-        assert!(validate(&outcome.tree, &cluster).is_err(), "defect {number}");
+        let (mut tree, order) = fresh();
+        let cluster = Cluster::new(&mesh.vertices, DVec3::ZERO, &order.triangles);
+        assert_eq!(validate(&tree, &cluster), Ok(()));
+        defect(&mut tree);
+        assert!(validate(&tree, &cluster).is_err(), "defect {number}");
     }
 }
 

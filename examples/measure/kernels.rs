@@ -8,7 +8,7 @@ use super::meshes;
 use fearless_simd::{Simd, SimdBase, f32x8};
 use feeler::Model;
 use feeler::internals::math::motion::Motion;
-use feeler::internals::model::{BuildParams, Visitor};
+use feeler::internals::model::{BuildParams, TreeVisitor};
 use feeler::internals::simd::level::{Operation, dispatch, level};
 use feeler::internals::tree::build::workers::Inline;
 use feeler::internals::tree::node::Tree;
@@ -62,7 +62,7 @@ impl<V: Volume> Operation for Pass<'_, V> {
 
 struct Timing;
 
-impl Visitor for Timing {
+impl TreeVisitor for Timing {
     type Output = [f64; 3];
 
     fn visit<V: Volume>(self, tree: &Tree<V>) -> [f64; 3] {

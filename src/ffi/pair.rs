@@ -1,17 +1,14 @@
 //! Functions on pairs, the queries aside.
 
-use super::block::{self, PairedModel, ReadModel, ReadPair, UsedPair};
+use super::block::{self, ReadModel, ReadPair, UsedPair};
 use super::checks::known_flags;
 use super::constants::*;
 use super::growing::{self, Output};
 use super::guard::{guard, guard_computation, null_argument};
 use super::structs::*;
 use super::transform::read_pose;
-use crate::error::Error;
 use crate::pair::{Pair, PairParams};
-use crate::simd::level::{Operation, dispatch};
 use core::ptr;
-use fearless_simd::Simd;
 
 /// Makes a pair of two built models, which may be the same one, both at the identity; params NULL means defaults. The
 /// handle goes to out, which becomes NULL on failure. All memory that queries need is allocated and touched here.
@@ -107,27 +104,12 @@ pub unsafe extern "C" fn feeler_pair_set_transforms(
     guard(|| {
         // SAFETY: a handle of this library.
         let mut pair = unsafe { UsedPair::begin(pair)? };
-        dispatch(pair.level(), Move { pair: &mut pair, a, b })
+        pair.set_poses(
+            #[inline(always)]
+            // SAFETY: structs of the caller's, or NULL.
+            |[given_a, given_b]| unsafe { [read_pose(a, given_a), read_pose(b, given_b)] },
+        )
     })
-}
-
-/// `feeler_pair_set_transforms` on the lanes of an instruction set; structs of the caller's.
-struct Move<'p> {
-    pair: &'p mut Pair<PairedModel>,
-    a: *const feeler_transform,
-    b: *const feeler_transform,
-}
-
-impl Operation for Move<'_> {
-    type Output = Result<(), Error>;
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) -> Result<(), Error> {
-        let [given_a, given_b] = self.pair.given();
-        // SAFETY: structs of the caller's.
-        let (a, b) = unsafe { (read_pose(self.a, given_a), read_pose(self.b, given_b)) };
-        self.pair.place(simd, a, b)
-    }
 }
 
 /// Tells what the last query of the pair did; zeros before the first.

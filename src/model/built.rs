@@ -2,13 +2,14 @@
 
 use super::{Model, normalised};
 use super::build_params::BuildParams;
-use super::hierarchy::{Hierarchy, Ordered, Visitor, VisitorMut};
+use super::hierarchy::{Hierarchy, TreeVisitor, TreeVisitorMut};
 use super::numbering::{Numbering, UNUSED};
 use super::users::Users;
 use crate::allocation::try_collect;
 use crate::error::Error;
 use crate::math::bounds::Bounds;
 use crate::primitive::Triangle;
+use crate::tree::build::SlotOrder;
 use crate::tree::build::workers::{Threads, Workers};
 use crate::tree::validate::validate;
 use crate::tree::{Options, Tree};
@@ -63,7 +64,7 @@ impl Model {
 
 struct Prepare<'a>(Cluster<'a>);
 
-impl VisitorMut for Prepare<'_> {
+impl TreeVisitorMut for Prepare<'_> {
     type Output = Result<(), Error>;
     fn visit<V: Volume>(self, tree: &mut Tree<V>) -> Self::Output {
         tree.prepare_refit(&self.0)
@@ -72,7 +73,7 @@ impl VisitorMut for Prepare<'_> {
 
 struct Surface;
 
-impl Visitor for Surface {
+impl TreeVisitor for Surface {
     type Output = f64;
     fn visit<V: Volume>(self, tree: &Tree<V>) -> f64 {
         tree.surface()
@@ -91,7 +92,7 @@ impl Hierarchy {
 
 struct Validation<'a>(Cluster<'a>);
 
-impl Visitor for Validation<'_> {
+impl TreeVisitor for Validation<'_> {
     type Output = Result<(), String>;
     fn visit<V: Volume>(self, tree: &Tree<V>) -> Self::Output {
         validate(tree, &self.0)
@@ -99,8 +100,7 @@ impl Visitor for Validation<'_> {
 }
 
 impl Model {
-    /// Builds the hierarchy, or builds it again, on threads of the standard library; a refused build leaves the model as
-    /// it was.
+    /// Builds or rebuilds the hierarchy, on threads of the standard library. A refused build leaves the model as it was.
     pub fn build(&mut self, params: &BuildParams) -> Result<(), Error> {
         let threads = match params.threads {
             0 => std::thread::available_parallelism().map_or(1, |count| count.get()),
@@ -115,7 +115,7 @@ impl Model {
         let options = Options { quality: params.quality, split: params.split, ..Options::default() };
         let origin = self.centre();
         let triangles = (0..self.triangles.len()).map(|id| self.triangles[self.slot(id as u32)]);
-        let Ordered { hierarchy, mut triangles, ids } = Hierarchy::build(
+        let (hierarchy, SlotOrder { mut triangles, ids }) = Hierarchy::build(
             params.volume,
             params.hybrid_selection,
             &self.vertices,

@@ -16,8 +16,8 @@ mod users;
 pub use build_params::{BuildParams, HybridSelection, Quality, SplitRule, VolumeKind};
 pub use built::Built;
 #[cfg(feature = "internals")]
-pub use hierarchy::Visitor;
-pub use hierarchy::{Hierarchy, PairVisitor};
+pub use hierarchy::TreeVisitor;
+pub use hierarchy::{Hierarchy, TreePairVisitor};
 pub use info::ModelInfo;
 pub use update::VertexSource;
 

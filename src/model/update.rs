@@ -4,7 +4,7 @@
 //! model that is created from the new positions, and answers depend on nothing else; the hierarchy has the layout that it had.
 
 use super::built::{Following, radius_around};
-use super::hierarchy::{Visitor, VisitorMut};
+use super::hierarchy::{TreeVisitor, TreeVisitorMut};
 use super::numbering::UNUSED;
 use super::users::Users;
 use super::{Model, checked_vertex, is_degenerate, normalised};
@@ -234,7 +234,7 @@ fn exponent_of(bounds: &Bounds) -> i32 {
 
 struct RefitAll<'a>(Cluster<'a>);
 
-impl VisitorMut for RefitAll<'_> {
+impl TreeVisitorMut for RefitAll<'_> {
     type Output = ();
     fn visit<V: Volume>(self, tree: &mut Tree<V>) {
         tree.refit(&self.0);
@@ -247,7 +247,7 @@ struct RefitSome<'a> {
     places: &'a [u32],
 }
 
-impl VisitorMut for RefitSome<'_> {
+impl TreeVisitorMut for RefitSome<'_> {
     type Output = ();
     fn visit<V: Volume>(self, tree: &mut Tree<V>) {
         for &place in self.places.iter().filter(|place| **place != UNUSED) {
@@ -262,7 +262,7 @@ struct MakeUsers<'a> {
     vertex_count: usize,
 }
 
-impl Visitor for MakeUsers<'_> {
+impl TreeVisitor for MakeUsers<'_> {
     type Output = Result<Users, Error>;
     fn visit<V: Volume>(self, tree: &Tree<V>) -> Self::Output {
         Users::new(tree, self.triangles, self.vertex_count)

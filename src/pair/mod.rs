@@ -1,6 +1,6 @@
-//! A pair: two models, their poses, and everything that a query writes to.
+//! A pair: two models, their poses, the workspace of its queries and what they remember.
 //!
-//! `params` holds what a caller may choose about it.
+//! `params` holds what a caller may choose about a pair.
 
 mod params;
 
@@ -11,16 +11,17 @@ use crate::math::placement::{Placement, Side};
 use crate::math::pose::{Pose, Rows};
 use crate::math::transform::{LARGEST_COORDINATE, Transform};
 use crate::model::{Hierarchy, Model};
-use crate::posed::posed_models::Placed;
+use crate::posed::posed_models::PosedModels;
 use crate::query::contact_sink::ContactSink;
-use crate::query::engine::Engine;
 use crate::query::{
-    CollideAnswer, CollideParams, ContactsAnswer, ContactsParams, Counters, DistanceAnswer, DistanceParams,
+    CollideAnswer, CollideParams, ContactsAnswer, ContactsParams, Counters, DistanceAnswer, DistanceParams, Query,
     ToleranceAnswer, ToleranceParams,
 };
+#[cfg(any(test, feature = "internals"))]
 use crate::reference::plain_walk::PlainWalk;
-use crate::search::workspace::Scratch;
-use crate::simd::level::{self, Operation, dispatch};
+use crate::search::memory::Memory;
+use crate::search::workspace::Workspace;
+use crate::simd::level::{self, on_level};
 use core::ops::Deref;
 use fearless_simd::{Level, Simd};
 use glam::DVec3;
@@ -40,10 +41,11 @@ pub struct Pair<M> {
     /// Chosen at creation, so that no query meets the once-lock or the environment.
     level: Level,
     counters: Counters,
-    scratch: Scratch,
+    workspace: Workspace,
+    memory: Memory,
     /// Counts the changes of the poses and of the models.
     generation: u64,
-    /// The models as the placement and the scratch memory know them.
+    /// The models as the placement and the memory know them.
     known: [Known; 2],
 }
 
@@ -72,7 +74,8 @@ impl<M: Deref<Target = Model>> Pair<M> {
         check_family(&a, &b)?;
         let placement = Placement::new(&Transform::IDENTITY, a.exponent(), &Transform::IDENTITY, b.exponent());
         let (pose, rows) = (Pose::new(&Transform::IDENTITY), IDENTITY_ROWS);
-        let scratch = Scratch::new(params.max_queue, params.front_blocks(tree_a, tree_b))?;
+        let workspace = Workspace::new(params.queue_entries())?;
+        let memory = Memory::new(params.front_blocks(tree_a, tree_b))?;
         let known = [Known::of(&a), Known::of(&b)];
         Ok(Self {
             a,
@@ -84,7 +87,8 @@ impl<M: Deref<Target = Model>> Pair<M> {
             placement,
             level: level::level(),
             counters: Counters::default(),
-            scratch,
+            workspace,
+            memory,
             generation: 0,
             known,
         })
@@ -126,39 +130,44 @@ impl<M: Deref<Target = Model>> Pair<M> {
         check_scale(&self.b, &self.given_b, "b")?;
         // After an update a slot still holds the same triangle, so that the last pair is as good a guess as before.
         let same_slots = [&self.a, &self.b].iter().zip(&self.known).all(|(model, known)| model.layout() == known.layout);
-        let last = self.scratch.last.filter(|_| same_slots);
-        self.scratch.forget();
-        self.scratch.last = last;
+        let last = self.memory.last.filter(|_| same_slots);
+        self.memory.forget();
+        self.memory.last = last;
         self.take_over_models();
         Ok(())
     }
 
     /// Places the models as they are now.
     fn take_over_models(&mut self) {
-        dispatch(self.level, PlaceAgain(self));
+        on_level!(self.level, simd => {
+            let (rows_a, rows_b) = (Rows::load(simd, &self.rows_a), Rows::load(simd, &self.rows_b));
+            self.place_rows(simd, rows_a, rows_b)
+        });
         self.known = [Known::of(&self.a), Known::of(&self.b)];
     }
 
     /// Moves the models; `None` keeps a pose. The poses are checked before anything changes.
     pub fn set_transforms(&mut self, a: Option<&Transform>, b: Option<&Transform>) -> Result<(), Error> {
-        let (a, b) = (a.map_or(self.given_a, Pose::new), b.map_or(self.given_b, Pose::new));
-        dispatch(self.level, Move { pair: self, a, b })
+        self.set_poses(|[given_a, given_b]| [a.map_or(*given_a, Pose::new), b.map_or(*given_b, Pose::new)])
     }
 
-    /// The poses as the caller gave them.
+    /// Moves the models to the poses that `read` returns; `read` receives the poses as they are. Reading happens on the lanes of
+    /// the instruction set: on their way through memory the poses would cost as much as all that is done with them.
     #[inline(always)]
-    pub(crate) fn given(&self) -> [&Pose; 2] {
-        [&self.given_a, &self.given_b]
+    pub(crate) fn set_poses(&mut self, read: impl FnOnce([&Pose; 2]) -> [Pose; 2]) -> Result<(), Error> {
+        on_level!(self.level, simd => {
+            let [a, b] = read([&self.given_a, &self.given_b]);
+            self.place(simd, a, b)
+        })
     }
 
-    /// Moves both models. The poses are inlined into whoever reads them: on their way through memory they would cost as much
-    /// as all that is done with them.
+    /// Moves both models. Inlined into whoever reads the poses.
     #[inline(always)]
-    pub(crate) fn place<S: Simd>(&mut self, simd: S, a: Pose, b: Pose) -> Result<(), Error> {
+    fn place<S: Simd>(&mut self, simd: S, a: Pose, b: Pose) -> Result<(), Error> {
         // A pose that is given again needs no second check; most callers move one model only.
         let (moves_a, moves_b) = (!a.is_same(simd, &self.given_a), !b.is_same(simd, &self.given_b));
         if !(moves_a | moves_b) {
-            // A still scene that is set again and again: what an unfinished query knows stays valid.
+            // The models stay where they are: what an unfinished query knows stays valid.
             return Ok(());
         }
         let rows_a = if moves_a { rows_for(simd, &self.a, &a) } else { Some(Rows::load(simd, &self.rows_a)) };
@@ -187,38 +196,40 @@ impl<M: Deref<Target = Model>> Pair<M> {
     /// Do the models touch, and where: the first contact.
     #[inline]
     pub fn collide(&mut self, params: &CollideParams) -> CollideAnswer {
-        self.engine().collide(params)
+        self.query().collide(params)
     }
 
     /// All triangle pairs within the margin, ordered by the triangle of A, then by that of B.
     #[inline]
     pub fn contacts(&mut self, params: &ContactsParams, sink: &mut impl ContactSink) -> ContactsAnswer {
-        self.engine().contacts(params, sink)
+        self.query().contacts(params, sink)
     }
 
     /// How far the models are apart, and where.
     pub fn distance(&mut self, params: &DistanceParams) -> DistanceAnswer {
-        self.engine().distance(params)
+        self.query().distance(params)
     }
 
     /// Are the models closer than a tolerance?
     #[inline]
     pub fn tolerance(&mut self, params: &ToleranceParams) -> ToleranceAnswer {
-        self.engine().tolerance(params)
+        self.query().tolerance(params)
     }
 
     #[inline(always)]
-    fn engine(&mut self) -> Engine<'_> {
-        Engine {
+    fn query(&mut self) -> Query<'_> {
+        Query {
             level: self.level,
-            placed: Placed::new(&self.a, &self.b, &self.placement),
-            scratch: &mut self.scratch,
+            models: PosedModels::new(&self.a, &self.b, &self.placement),
+            workspace: &mut self.workspace,
+            memory: &mut self.memory,
             counters: &mut self.counters,
             generation: self.generation,
         }
     }
 
-    /// The same questions answered by looking at every triangle pair: the definition that the others are tested against.
+    /// The same questions answered by looking at every triangle pair: the definition that the queries are tested against.
+    #[cfg(any(test, feature = "internals"))]
     pub fn plain_walk(&self) -> PlainWalk<'_> {
         PlainWalk { a: &self.a, b: &self.b, placement: &self.placement }
     }
@@ -231,12 +242,12 @@ impl<M: Deref<Target = Model>> Pair<M> {
     /// Forgets what earlier queries left behind; the poses stay.
     pub fn reset(&mut self) {
         self.counters = Counters::default();
-        self.scratch.forget();
+        self.memory.forget();
     }
 
     /// Bytes that this pair occupies, itself included and its models excluded.
     pub fn memory(&self) -> usize {
-        size_of::<Self>() + self.scratch.memory()
+        size_of::<Self>() + self.workspace.memory() + self.memory.size()
     }
 
     /// The handles of the models.
@@ -248,11 +259,13 @@ impl<M: Deref<Target = Model>> Pair<M> {
         (&self.a, &self.b)
     }
 
+    #[cfg(any(test, feature = "internals"))]
     pub fn placement(&self) -> &Placement {
         &self.placement
     }
 
     /// The instruction set that the queries of this pair run on.
+    #[cfg(any(test, feature = "internals"))]
     pub fn level(&self) -> Level {
         self.level
     }
@@ -285,35 +298,6 @@ fn check_scale(model: &Model, pose: &Pose, name: &str) -> Result<(), Error> {
 }
 
 const IDENTITY_ROWS: [[f64; 4]; 3] = [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]];
-
-/// `Pair::place` on the lanes of an instruction set.
-struct Move<'p, M> {
-    pair: &'p mut Pair<M>,
-    a: Pose,
-    b: Pose,
-}
-
-impl<M: Deref<Target = Model>> Operation for Move<'_, M> {
-    type Output = Result<(), Error>;
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) -> Result<(), Error> {
-        self.pair.place(simd, self.a, self.b)
-    }
-}
-
-/// `Pair::place_rows` with the rotations that the pair keeps.
-struct PlaceAgain<'p, M>(&'p mut Pair<M>);
-
-impl<M: Deref<Target = Model>> Operation for PlaceAgain<'_, M> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
-        let (rows_a, rows_b) = (Rows::load(simd, &self.0.rows_a), Rows::load(simd, &self.0.rows_b));
-        self.0.place_rows(simd, rows_a, rows_b);
-    }
-}
 
 /// The rotation of a pose that this model can take: in range when scaled, and of a scale that its volume is sound for.
 #[inline(always)]

@@ -69,7 +69,7 @@ impl Element for f64 {
 /// Eight lanes of a kernel.
 pub trait Eight<S: Simd>: SimdFloat<S, Element: Element> {
     /// True for the f64 lanes, which are used when f32 is too coarse for the distance between the models.
-    const FAR: bool;
+    const IS_F64: bool;
     fn load(simd: S, row: &[f32; 8]) -> Self;
     /// A bound minus `base`, rounded down into f32; `base` is 0 on the f32 path.
     fn relative_down(self, simd: S, base: Self::Element) -> f32x8<S>;
@@ -81,7 +81,7 @@ pub trait Eight<S: Simd>: SimdFloat<S, Element: Element> {
 }
 
 impl<S: Simd> Eight<S> for f32x8<S> {
-    const FAR: bool = false;
+    const IS_F64: bool = false;
     #[inline(always)]
     fn load(simd: S, row: &[f32; 8]) -> Self {
         Self::load_array_ref(simd, row)
@@ -109,7 +109,7 @@ impl<S: Simd> Eight<S> for f32x8<S> {
 }
 
 impl<S: Simd> Eight<S> for f64x8<S> {
-    const FAR: bool = true;
+    const IS_F64: bool = true;
     #[inline(always)]
     fn load(simd: S, row: &[f32; 8]) -> Self {
         Self::load_array(simd, row.map(|value| value as f64))
@@ -150,4 +150,23 @@ pub fn smallest_lane<S: Simd>(values: f32x8<S>) -> (f32, u32) {
     let smallest = values.reduce_min();
     let lanes = bits(values.simd_eq(f32x8::splat(values.simd, smallest)));
     (smallest, lanes.trailing_zeros() % 8)
+}
+
+/// Three rows as a vector of lanes.
+#[inline(always)]
+pub fn load3<S: Simd, L: Eight<S>>(simd: S, rows: &[[f32; 8]; 3]) -> [L; 3] {
+    [L::load(simd, &rows[0]), L::load(simd, &rows[1]), L::load(simd, &rows[2])]
+}
+
+#[inline(always)]
+pub fn store3<S: Simd>(values: &[f32x8<S>; 3], rows: &mut [[f32; 8]; 3]) {
+    for (value, row) in values.iter().zip(rows) {
+        value.store_slice(row);
+    }
+}
+
+/// The largest entry of a vector, in each lane.
+#[inline(always)]
+pub fn largest<S: Simd, L: Eight<S>>(a: &[L; 3]) -> L {
+    a[0].larger(a[1]).larger(a[2])
 }

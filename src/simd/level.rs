@@ -50,47 +50,80 @@ pub fn name() -> &'static str {
     chosen().1
 }
 
-/// Work that is compiled once per instruction set.
+/// Runs an expression on the given level, up to AVX2, with `$simd` bound to its instruction set. With `on_widest_level` the one
+/// place where an instruction set is chosen.
+macro_rules! on_level {
+    ($level:expr, $simd:ident => $work:expr) => {{
+        #[cfg(one_level)]
+        let result = {
+            let avx2: Option<fearless_simd::Avx2> = $level.as_avx2();
+            let $simd = avx2.expect("FEELER_ONE_LEVEL=1 compiled AVX2 alone; FEELER_ONE_LEVEL=0 compiles all");
+            $crate::simd::level::enter(
+                $simd,
+                #[inline(always)]
+                || $work,
+            )
+        };
+        // Spelt out, because `fearless_simd::dispatch` would compile every query for levels that are never chosen.
+        #[cfg(all(not(one_level), any(target_arch = "x86_64", target_arch = "x86")))]
+        let result = {
+            let level = $level;
+            match (level.as_avx2(), level.as_sse2()) {
+                (Some($simd), _) => $crate::simd::level::enter(
+                    $simd,
+                    #[inline(always)]
+                    || $work,
+                ),
+                (_, Some($simd)) => $crate::simd::level::enter(
+                    $simd,
+                    #[inline(always)]
+                    || $work,
+                ),
+                _ => unreachable!("SSE2 is part of every x86 target with SIMD"),
+            }
+        };
+        #[cfg(all(not(one_level), not(any(target_arch = "x86_64", target_arch = "x86"))))]
+        let result = fearless_simd::dispatch!($level, $simd => $work);
+        result
+    }};
+}
+pub(crate) use on_level;
+
+/// `on_level` for what is worth compiling once more: with the registers and masks of AVX-512 the searches of the default volume
+/// spill and broadcast less, at the same width and with the same bits.
+macro_rules! on_widest_level {
+    ($level:expr, $simd:ident => $work:expr) => {{
+        let level = $level;
+        #[cfg(all(not(one_level), any(target_arch = "x86_64", target_arch = "x86")))]
+        let result = match level.as_avx512() {
+            Some($simd) => $crate::simd::level::enter(
+                $simd,
+                #[inline(always)]
+                || $work,
+            ),
+            None => $crate::simd::level::on_level!(level, $simd => $work),
+        };
+        #[cfg(any(one_level, not(any(target_arch = "x86_64", target_arch = "x86"))))]
+        let result = $crate::simd::level::on_level!(level, $simd => $work);
+        result
+    }};
+}
+pub(crate) use on_widest_level;
+
+/// Runs the work with the features of an instruction set.
+#[inline(always)]
+pub fn enter<S: Simd, R>(simd: S, work: impl FnOnce() -> R) -> R {
+    simd.vectorize(work)
+}
+
+/// Work that is compiled once per instruction set, for callers that cannot use `on_level`.
 pub trait Operation {
     type Output;
     fn run<S: Simd>(self, simd: S) -> Self::Output;
 }
 
-/// Runs the operation on the given level, up to AVX2; with `dispatch_widest` the one place where an instruction set is
-/// chosen.
+/// Runs the operation on the given level, up to AVX2.
 #[inline(always)]
 pub fn dispatch<O: Operation>(level: Level, operation: O) -> O::Output {
-    #[cfg(one_level)]
-    return run(
-        level.as_avx2().expect("FEELER_ONE_LEVEL=1 compiled AVX2 alone; FEELER_ONE_LEVEL=0 compiles all"),
-        operation,
-    );
-    // Spelt out, because the crate's own macro would compile every query for levels that are never chosen.
-    #[cfg(all(not(one_level), any(target_arch = "x86_64", target_arch = "x86")))]
-    return match (level.as_avx2(), level.as_sse2()) {
-        (Some(simd), _) => run(simd, operation),
-        (_, Some(simd)) => run(simd, operation),
-        _ => unreachable!("SSE2 is part of every x86 target with SIMD"),
-    };
-    #[cfg(all(not(one_level), not(any(target_arch = "x86_64", target_arch = "x86"))))]
-    fearless_simd::dispatch!(level, simd => run(simd, operation))
-}
-
-/// `dispatch` for what is worth compiling once more: with the registers and masks of AVX-512 the searches of the default
-/// volume spill and broadcast less, at the same width and with the same bits.
-#[inline(always)]
-pub fn dispatch_widest<O: Operation>(level: Level, operation: O) -> O::Output {
-    #[cfg(all(not(one_level), any(target_arch = "x86_64", target_arch = "x86")))]
-    if let Some(simd) = level.as_avx512() {
-        return run(simd, operation);
-    }
-    dispatch(level, operation)
-}
-
-#[inline(always)]
-fn run<S: Simd, O: Operation>(simd: S, operation: O) -> O::Output {
-    simd.vectorize(
-        #[inline(always)]
-        || operation.run(simd),
-    )
+    on_level!(level, simd => operation.run(simd))
 }

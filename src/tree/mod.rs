@@ -1,9 +1,11 @@
 //! Hierarchies: eight-wide nodes in one array, children after parents (`node`), and how they are made (`build`).
+//! `node_pair` names nodes of two hierarchies against each other.
 //!
 //! `refit` follows vertices that move. `validate` checks a hierarchy, `statistics` says how good it is.
 
 pub mod build;
 pub mod node;
+pub mod node_pair;
 pub mod refit;
 #[cfg(any(test, feature = "internals"))]
 pub mod statistics;

@@ -2,6 +2,9 @@
 
 use crate::tree::refit::Below;
 use crate::volume::Volume;
+use crate::volume::boxes::{aabb::Aabb, obb::Obb, obb_sphere::ObbSphere};
+use crate::volume::shells::shell::Shell;
+use crate::volume::slabs::kdop18::Kdop18;
 
 /// What a lane leads to: a node, a triangle, or nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,7 +51,13 @@ pub struct Node<W> {
     pub children: [u32; 8],
 }
 
-const _: () = assert!(size_of::<Node<crate::volume::boxes::obb::WideObb>>() == 448);
+const _: () = {
+    assert!(size_of::<Node<<Obb as Volume>::Wide>>() == 448);
+    assert!(size_of::<Node<<Aabb as Volume>::Wide>>() == 256);
+    assert!(size_of::<Node<<ObbSphere as Volume>::Wide>>() == 576);
+    assert!(size_of::<Node<<Shell as Volume>::Wide>>() == 384);
+    assert!(size_of::<Node<<Kdop18 as Volume>::Wide>>() == 640);
+};
 
 impl<W: Default> Node<W> {
     pub fn empty() -> Self {

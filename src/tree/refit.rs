@@ -190,9 +190,9 @@ mod tests {
         let mut random = Random(3);
         let mut vertices: Vec<DVec3> = (0..700).map(|_| random.point()).collect();
         let triangles: Vec<[u32; 3]> = (0..698).map(|k| [k, k + 1, k + 2]).collect();
-        let outcome =
+        let (mut tree, order) =
             build::<V>(&vertices, DVec3::ZERO, triangles.iter().copied(), &Options::default(), &Inline).unwrap();
-        let (mut tree, mut triangles) = (outcome.tree, outcome.triangles);
+        let mut triangles = order.triangles;
         let mut places = vec![u32::MAX; vertices.len()];
         let mut used = 0;
         for index in triangles.iter_mut().flatten() {

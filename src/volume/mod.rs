@@ -248,19 +248,15 @@ pub trait Volume: Copy + Send + Sync + core::fmt::Debug + 'static {
     /// Distance from the origin of the node frame to the farthest point of this volume, rounded up.
     fn reach(&self) -> f64;
 
-    /// What decides which of two volumes is opened: about a diameter.
-    fn size(&self) -> f32;
+    /// Radius of a sphere around this volume, whose centre is `centres` where that is given. Of two volumes the one with the
+    /// larger radius is opened.
+    fn enclosing_radius(&self) -> f32;
 
     fn store(&self, wide: &mut Self::Wide, lane: usize);
     fn load(wide: &Self::Wide, lane: usize) -> Self;
 
-    /// `size` of each lane.
-    fn sizes(wide: &Self::Wide) -> &[f32; 8];
-
-    #[inline(always)]
-    fn lane_size(wide: &Self::Wide, lane: usize) -> f32 {
-        Self::sizes(wide)[lane]
-    }
+    /// `enclosing_radius` of each lane.
+    fn enclosing_radii(wide: &Self::Wide) -> &[f32; 8];
 
     /// Brings the volume of one lane into the node frame of the other model.
     fn probe<S: Simd, E: Element>(
@@ -294,12 +290,12 @@ pub trait Volume: Copy + Send + Sync + core::fmt::Debug + 'static {
         counts: &mut LaneCounts,
     ) -> L;
 
-    /// How many roundings a direction of `witness` may be off; None for volumes that know no directions.
+    /// How many roundings a direction of `witness` may be off; None for volumes without `witness`.
     const WITNESS: Option<f64> = None;
 
     /// `lower_bound`, and for each lane the direction from the probe to the lane, of length 1 or less, along which they are that
     /// far apart: `direction . (y - x)` is at least the bound for all points x of the probe and y of the lane, but for slack
-    /// and what `WITNESS` says. A volume that knows no directions says so by none that prove anything.
+    /// and what `WITNESS` says. The default returns minus infinity: no certificate.
     #[inline(always)]
     fn witness<S: Simd>(
         simd: S,
@@ -310,7 +306,8 @@ pub trait Volume: Copy + Send + Sync + core::fmt::Debug + 'static {
         (f32x8::splat(simd, f32::NEG_INFINITY), [f32x8::splat(simd, 0.0); 3])
     }
 
-    /// A point of each lane from which none of its points is farther than `size` and a millionth of it; needed for a witness.
+    /// A point of each lane from which none of its points is farther than `enclosing_radius` and a millionth of that; needed for
+    /// `witness`.
     #[inline(always)]
     fn centres(_wide: &Self::Wide) -> &[[f32; 8]; 3] {
         &[[0.0; 8]; 3]

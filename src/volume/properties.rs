@@ -156,7 +156,7 @@ fn contains<V: Volume>(random: &mut Random) {
             fitted.store(&mut wide, number % 8);
             let stored = V::load(&wide, number % 8);
             assert_eq!(format!("{fitted:?}"), format!("{stored:?}"), "stored and loaded");
-            assert_eq!(V::lane_size(&wide, number % 8), fitted.size());
+            assert_eq!(V::enclosing_radii(&wide)[number % 8], fitted.enclosing_radius());
             for point in part.cluster().points() {
                 assert!(stored.excess(point) <= stored.reach() * 2f64.powi(-48), "{point} outside of {stored:?}");
                 assert!(point.length() <= stored.reach());

@@ -55,7 +55,7 @@ impl<V: Volume> Part<V> {
             if volume.excess(vertices[0] + direction * middle) <= 0.0 { inside = middle } else { outside = middle }
         }
         let point = vertices[0] + direction * inside;
-        let step = 1e-6 * f64::from(volume.size());
+        let step = 1e-6 * f64::from(volume.enclosing_radius());
         let slope = |axis: DVec3| volume.excess(point + axis * step) - volume.excess(point - axis * step);
         let normal = DVec3::new(slope(DVec3::X), slope(DVec3::Y), slope(DVec3::Z)).normalize_or(direction);
         Self { wide, reach: volume.reach(), point, normal }

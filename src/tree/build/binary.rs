@@ -5,9 +5,8 @@
 
 use crate::error::Error;
 use crate::tree::build::Options;
-use crate::tree::build::collapse::{Costs, collapse};
 use crate::tree::build::item::{Item, Mesh};
-use crate::tree::build::split::{Bounds, divide, halve};
+use crate::tree::build::split::{AxisBounds, divide, halve};
 use crate::volume::Volume;
 use std::sync::Mutex;
 
@@ -33,20 +32,18 @@ pub struct Task<'a> {
     level: u32,
     /// Triangles in the set whose axes the bounds refer to.
     based: usize,
-    pub costs: Costs,
 }
 
 impl<'a> Task<'a> {
     /// All triangles, whose bounds refer to axes of their own.
     pub fn new(items: &'a mut [Item], nodes: &'a mut [BinaryNode]) -> Self {
         let based = items.len();
-        Self { items, nodes, level: 0, based, costs: Costs::default() }
+        Self { items, nodes, level: 0, based }
     }
 
     /// Divides this set and everything in it.
-    pub fn run<V: Volume>(&mut self, mesh: &Mesh, options: &Options, least: f32) {
+    pub fn run<V: Volume>(&mut self, mesh: &Mesh, options: &Options) {
         grow::<V>(mesh, options, self.items, self.nodes, self.level, self.based);
-        self.costs = collapse(self.items.len(), self.nodes, least);
     }
 
     /// Divides while sets are larger than `most`, and leaves the rest as tasks, in order.
@@ -57,18 +54,18 @@ impl<'a> Task<'a> {
         most: usize,
         tasks: &mut Vec<Mutex<Task<'a>>>,
     ) -> Result<(), Error> {
-        let Self { items, nodes, level, mut based, costs } = self;
+        let Self { items, nodes, level, mut based } = self;
         if items.len() <= most {
             tasks.try_reserve(1).map_err(|_| Error::out_of_memory("build tasks"))?;
-            tasks.push(Mutex::new(Task { items, nodes, level, based, costs }));
+            tasks.push(Mutex::new(Task { items, nodes, level, based }));
             return Ok(());
         }
         let first = step::<V>(mesh, options, items, nodes, level, &mut based);
         let (items, second_items) = items.split_at_mut(first);
         let (nodes, second_nodes) = nodes[1..].split_at_mut(first - 1);
         let level = level + 1;
-        Task { items, nodes, level, based, costs }.spread::<V>(mesh, options, most, tasks)?;
-        Task { items: second_items, nodes: second_nodes, level, based, costs }.spread::<V>(mesh, options, most, tasks)
+        Task { items, nodes, level, based }.spread::<V>(mesh, options, most, tasks)?;
+        Task { items: second_items, nodes: second_nodes, level, based }.spread::<V>(mesh, options, most, tasks)
     }
 }
 
@@ -86,7 +83,7 @@ fn step<V: Volume>(
         mesh.rebase::<V>(items, options.quality);
         *based = count;
     }
-    let bounds = Bounds::of(items);
+    let bounds = AxisBounds::of(items);
     // Halving needs as many levels as the count has bits: it starts where just those are left.
     let needed = usize::BITS - (count - 1).leading_zeros();
     let capped = level + needed >= options.deepest;
@@ -106,7 +103,7 @@ fn grow<V: Volume>(
 ) {
     if items.len() <= options.undivided() {
         if let Some(node) = nodes.first_mut() {
-            *node = BinaryNode { first: 0, measure: Bounds::of(items).measure::<V>(), choice: [0; 8] };
+            *node = BinaryNode { first: 0, measure: AxisBounds::of(items).measure::<V>(), choice: [0; 8] };
         }
         return;
     }

@@ -4,14 +4,67 @@
 //! surfaces over its nodes. Dynamic programming finds it exactly: the best way to show a set in j lanes is either one
 //! lane (a node of its own, whose eight lanes show the set) or the best sharing of the j lanes between its two parts.
 
+use crate::allocation::try_collect;
+use crate::error::Error;
 use crate::tree::build::binary::BinaryNode;
+use crate::tree::build::workers::Workers;
 use arrayvec::ArrayVec;
+use std::sync::Mutex;
 
 /// Smallest sums of surfaces for a set shown in at most 1, 2, ... 8 lanes.
-pub type Costs = [f32; 8];
+type Costs = [f32; 8];
+
+/// Chooses for every set how it is best shown in 2 to 8 lanes. Sets of at most `most` triangles are done independently, each by one
+/// of the workers; `whole` is the measure of all triangles.
+pub fn collapse(
+    count: usize,
+    nodes: &mut [BinaryNode],
+    most: usize,
+    whole: f32,
+    workers: &dyn Workers,
+) -> Result<(), Error> {
+    let least = least_cost(whole);
+    let mut parts = Vec::new();
+    divide_into_parts(count, nodes, most, &mut parts)?;
+    workers.run(parts.len(), &|index| {
+        let mut part = parts[index].lock().expect("no task panics");
+        let Part { count, nodes, costs } = &mut *part;
+        *costs = choose(*count, nodes, 1, least, &mut |_| Costs::default());
+    });
+    let costs = try_collect("build tasks", parts.iter().map(|part| part.lock().expect("no task panics").costs))?;
+    drop(parts);
+    let mut costs = costs.into_iter();
+    choose(count, nodes, most, least, &mut |_| costs.next().unwrap_or_default());
+    Ok(())
+}
+
+/// A set whose choices do not depend on those of other sets, with its part of the binary hierarchy.
+struct Part<'a> {
+    count: usize,
+    nodes: &'a mut [BinaryNode],
+    costs: Costs,
+}
+
+/// The largest sets of at most `most` triangles, in order; `most` is at least 8, and larger sets are divided.
+fn divide_into_parts<'a>(
+    count: usize,
+    nodes: &'a mut [BinaryNode],
+    most: usize,
+    parts: &mut Vec<Mutex<Part<'a>>>,
+) -> Result<(), Error> {
+    if count <= most {
+        parts.try_reserve(1).map_err(|_| Error::out_of_memory("build tasks"))?;
+        parts.push(Mutex::new(Part { count, nodes, costs: Costs::default() }));
+        return Ok(());
+    }
+    let first = nodes[0].first as usize;
+    let (left, right) = nodes[1..].split_at_mut(first - 1);
+    divide_into_parts(first, left, most, parts)?;
+    divide_into_parts(count - first, right, most, parts)
+}
 
 /// What a node costs at least, however small its surface: so that sets without any are shown in few nodes, too.
-pub fn least_cost(whole: f32) -> f32 {
+fn least_cost(whole: f32) -> f32 {
     if whole > 0.0 { whole * f32::EPSILON * f32::EPSILON } else { 1.0 }
 }
 
@@ -25,13 +78,9 @@ pub struct LaneSet {
     pub node: usize,
 }
 
-/// Fills in the choices of a set and of everything in it; recursion is as deep as the binary hierarchy.
-pub fn collapse(count: usize, nodes: &mut [BinaryNode], least: f32) -> Costs {
-    collapse_above(count, nodes, 1, least, &mut |_| Costs::default())
-}
-
-/// The same down to sets of at most `most` triangles, whose costs `known` tells, in order.
-pub fn collapse_above(
+/// Fills in the choices of a set and of everything in it, down to sets of at most `most` triangles, whose costs `known` tells, in
+/// order. Recursion is as deep as the binary hierarchy.
+fn choose(
     count: usize,
     nodes: &mut [BinaryNode],
     most: usize,
@@ -48,8 +97,8 @@ pub fn collapse_above(
     }
     let first = node.first as usize;
     let (left, right) = rest.split_at_mut(first - 1);
-    let left = collapse_above(first, left, most, least, known);
-    let right = collapse_above(count - first, right, most, least, known);
+    let left = choose(first, left, most, least, known);
+    let right = choose(count - first, right, most, least, known);
     combine(node, least, &left, &right)
 }
 

@@ -1,8 +1,10 @@
 //! Builds a hierarchy: the same one, bit for bit, whoever does the work.
 //!
-//! `binary` halves the triangles (`item`) by a rule (`split`) down to single ones, `collapse` chooses which of these
-//! halves become lanes of eight-wide nodes, `emit` writes those nodes and fits their volumes, `workers` shares the
-//! work among threads.
+//! 1. `binary` halves the triangles (`item`) by a rule (`split`) down to single ones.
+//! 2. `collapse` chooses which of these halves become lanes of eight-wide nodes.
+//! 3. `emit` writes those nodes and fits their volumes.
+//!
+//! `workers` shares the work among threads.
 
 pub mod binary;
 pub mod collapse;
@@ -14,10 +16,10 @@ pub mod workers;
 use crate::allocation::try_collect;
 use crate::error::{Error, Status};
 use crate::tree::build::binary::{BinaryNode, Task};
-use crate::tree::build::collapse::{collapse_above, least_cost};
+use crate::tree::build::collapse::collapse;
 use crate::tree::build::emit::emit;
 use crate::tree::build::item::{Item, Mesh};
-use crate::tree::build::split::{Bounds, SplitRule};
+use crate::tree::build::split::{AxisBounds, SplitRule};
 use crate::tree::build::workers::Workers;
 use crate::tree::node::{Child, Tree};
 use crate::volume::fit::cluster::Cluster;
@@ -76,10 +78,9 @@ impl Options {
     }
 }
 
-/// A hierarchy and the triangles in its order.
+/// The triangles in the order of the leaves: a slot is a place in that order.
 #[derive(Debug)]
-pub struct Outcome<V: Volume> {
-    pub tree: Tree<V>,
+pub struct SlotOrder {
     /// Vertices of the triangles, by slot.
     pub triangles: Vec<[u32; 3]>,
     /// Number of the triangle in the order of the input, by slot.
@@ -93,7 +94,7 @@ pub fn build<V: Volume>(
     triangles: impl ExactSizeIterator<Item = [u32; 3]>,
     options: &Options,
     workers: &dyn Workers,
-) -> Result<Outcome<V>, Error> {
+) -> Result<(Tree<V>, SlotOrder), Error> {
     let count = triangles.len();
     if count == 0 || count > Child::MOST_TRIANGLES {
         let sentence = format_args!("a hierarchy holds 1 to {} triangles, not {count}", Child::MOST_TRIANGLES);
@@ -103,33 +104,30 @@ pub fn build<V: Volume>(
     let item = |(id, vertices)| Item { low: Vec3A::ZERO, high: Vec3A::ZERO, vertices, id: id as u32 };
     let mut items = try_collect("build items", triangles.enumerate().map(item))?;
     let mut binary = try_collect("binary nodes", (1..count).map(|_| BinaryNode::default()))?;
-    divide_all::<V>(&mesh, options, &mut items, &mut binary, workers)?;
+    mesh.rebase::<V>(&mut items, options.quality);
+    let whole = AxisBounds::of(&items).measure::<V>();
+    let most = (count / PARTS).max(SMALLEST_PART);
+    divide::<V>(&mesh, options, &mut items, &mut binary, most, workers)?;
+    collapse(count, &mut binary, most, whole, workers)?;
     let triangles = try_collect("triangles", items.iter().map(|item| item.vertices))?;
     let ids = try_collect("triangle numbers", items.iter().map(|item| item.id))?;
     drop(items);
     let cluster = Cluster::new(vertices, origin, &triangles);
     let tree = emit(&cluster, &binary, options.quality, workers)?;
-    Ok(Outcome { tree, triangles, ids })
+    Ok((tree, SlotOrder { triangles, ids }))
 }
 
-/// Puts the items in order and fills the binary hierarchy.
-fn divide_all<V: Volume>(
+/// Puts the items in order and fills the binary hierarchy; each set of at most `most` items is divided by one of the workers.
+fn divide<V: Volume>(
     mesh: &Mesh,
     options: &Options,
     items: &mut [Item],
     binary: &mut [BinaryNode],
+    most: usize,
     workers: &dyn Workers,
 ) -> Result<(), Error> {
-    let count = items.len();
-    let most = (count / PARTS).max(SMALLEST_PART);
     let mut tasks = Vec::new();
-    mesh.rebase::<V>(items, options.quality);
-    let least = least_cost(Bounds::of(items).measure::<V>());
     Task::new(items, binary).spread::<V>(mesh, options, most, &mut tasks)?;
-    workers.run(tasks.len(), &|index| tasks[index].lock().expect("no task panics").run::<V>(mesh, options, least));
-    let costs = try_collect("build tasks", tasks.iter().map(|task| task.lock().expect("no task panics").costs))?;
-    drop(tasks);
-    let mut costs = costs.into_iter();
-    collapse_above(count, binary, most, least, &mut |_| costs.next().unwrap_or_default());
+    workers.run(tasks.len(), &|index| tasks[index].lock().expect("no task panics").run::<V>(mesh, options));
     Ok(())
 }

@@ -27,16 +27,16 @@ const FEW: usize = 4;
 /// Triangles that fit a node: a set costs its surface times the nodes it needs at least.
 const WIDTH: u32 = 8;
 
-/// Bounds of the triangles of a set and of (twice) their centres.
+/// AxisBounds of the triangles of a set and of (twice) their centres.
 #[derive(Clone, Copy, Debug)]
-pub struct Bounds {
+pub struct AxisBounds {
     pub low: Vec3A,
     pub high: Vec3A,
     middle_low: Vec3A,
     middle_high: Vec3A,
 }
 
-impl Bounds {
+impl AxisBounds {
     pub fn of(items: &[Item]) -> Self {
         let (most, least) = (Vec3A::INFINITY, Vec3A::NEG_INFINITY);
         let mut bounds = Self { low: most, high: least, middle_low: most, middle_high: least };
@@ -69,7 +69,7 @@ impl Bounds {
 }
 
 /// Reorders the items and returns how many are in the first part: at least one, and not all of them.
-pub fn divide<V: Volume>(items: &mut [Item], bounds: &Bounds, options: &Options) -> usize {
+pub fn divide<V: Volume>(items: &mut [Item], bounds: &AxisBounds, options: &Options) -> usize {
     let count = items.len();
     let axis = bounds.longest();
     if bounds.middle_high[axis] - bounds.middle_low[axis] > 0.0 {
@@ -94,7 +94,7 @@ pub fn divide<V: Volume>(items: &mut [Item], bounds: &Bounds, options: &Options)
 }
 
 /// Halves by count, along the longest axis and then by the caller's numbers: works for equal centres, too.
-pub fn halve(items: &mut [Item], bounds: &Bounds) -> usize {
+pub fn halve(items: &mut [Item], bounds: &AxisBounds) -> usize {
     let axis = bounds.longest();
     let first = items.len() / 2;
     let key = |item: &Item| item.middle()[axis];
@@ -203,7 +203,7 @@ impl Bin {
 }
 
 /// The best cut between (about) this many bins along each axis; 0 when there is none.
-fn by_surface<V: Volume>(items: &mut [Item], bounds: &Bounds, bins: usize) -> usize {
+fn by_surface<V: Volume>(items: &mut [Item], bounds: &AxisBounds, bins: usize) -> usize {
     let bins = if items.len() < 2 * bins { bins / 2 } else { bins };
     // Small sets are many: what they do not use they should not have to clear.
     match bins {
@@ -226,7 +226,7 @@ const ROUNDER: f32 = 12_582_912.0;
 impl Places {
     /// Flat axes have one bin.
     #[inline(always)]
-    fn new(bounds: &Bounds, bins: usize) -> Self {
+    fn new(bounds: &AxisBounds, bins: usize) -> Self {
         let spread = bounds.middle_high - bounds.middle_low;
         // The last bin ends just behind the last centre, so that rounding cannot lead beyond it.
         let factor = |length: f32| if length > 0.0 { (bins as f32 * 0.99999) / length } else { 0.0 };
@@ -251,7 +251,7 @@ impl Places {
 
 /// The cut between bins of the three axes that makes surface times nodes smallest; 0 when there is none.
 #[inline(never)]
-fn by_bins<V: Volume, const BINS: usize>(items: &mut [Item], bounds: &Bounds) -> usize {
+fn by_bins<V: Volume, const BINS: usize>(items: &mut [Item], bounds: &AxisBounds) -> usize {
     let spread = bounds.middle_high - bounds.middle_low;
     let places = Places::new(bounds, BINS);
     let mut sums = [[EMPTY; BINS]; 3];

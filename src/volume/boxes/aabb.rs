@@ -11,10 +11,11 @@
 
 use crate::math::bounds::Bounds;
 use crate::math::motion::Motion;
-use crate::simd::eight::{Eight, Element};
-use crate::simd::three::{map3, three};
+use crate::math::rounding::round_up;
+use crate::simd::eight::{Eight, Element, largest, load3};
+use crate::simd::three::{column, dot, map3, three};
 use crate::volume::boxes::face_gaps::Gaps;
-use crate::volume::boxes::obb::{self, BoxProbe, Boxes, CORNERS, along_centres, column, dot_probe, largest, load3};
+use crate::volume::boxes::obb::{BoxProbe, Boxes, CORNERS, along_centres};
 use crate::volume::fit::cluster::Cluster;
 use crate::volume::fit::tessellation;
 use crate::volume::{Kind, LaneCounts, Quality, Slack, Volume, box_surface};
@@ -34,12 +35,10 @@ pub struct Aabb {
 pub struct WideAabb {
     centre: [[f32; 8]; 3],
     half: [[f32; 8]; 3],
-    size: [f32; 8],
+    enclosing_radius: [f32; 8],
 }
 
 const _: () = assert!(size_of::<WideAabb>() == 7 * 32);
-const _: () = assert!(size_of::<crate::tree::node::Node<WideAabb>>() == 256);
-
 impl Aabb {
     /// The box of points with these bounds in f64.
     #[inline(always)]
@@ -50,7 +49,7 @@ impl Aabb {
         // Recentring and these differences err by less than 2^-51 of the coordinates' magnitude.
         let magnitude = low.abs().max(high.abs()).max(middle.abs());
         let half = (high - middle).max(middle - low) + magnitude * 2f64.powi(-51);
-        Self { centre: centre.to_array(), half: half.to_array().map(obb::round_up) }
+        Self { centre: centre.to_array(), half: half.to_array().map(round_up) }
     }
 
     fn as_dvec3(&self) -> (DVec3, DVec3) {
@@ -68,11 +67,11 @@ pub fn gaps<S: Simd, L: Eight<S>>(simd: S, wide: &WideAabb, probe: &BoxProbe<L::
     );
     let d_probe: [L; 3] = three(
         #[inline(always)]
-        |i| dot_probe(&d_lane, &probe.axes[i]),
+        |i| dot(&d_lane, &probe.axes[i]),
     );
     let in_probe = three(
         #[inline(always)]
-        |i| d_probe[i].abs() - dot_probe(&half, &probe.absolute[i]) - probe.half[i],
+        |i| d_probe[i].abs() - dot(&half, &probe.absolute[i]) - probe.half[i],
     );
     let in_lane = three(
         #[inline(always)]
@@ -147,7 +146,7 @@ impl Volume for Aabb {
         (centre.abs() + half).length() * 1.000001
     }
 
-    fn size(&self) -> f32 {
+    fn enclosing_radius(&self) -> f32 {
         let [x, y, z] = self.half;
         (x * x + y * y + z * z).sqrt()
     }
@@ -157,7 +156,7 @@ impl Volume for Aabb {
             wide.centre[k][lane] = self.centre[k];
             wide.half[k][lane] = self.half[k];
         }
-        wide.size[lane] = self.size();
+        wide.enclosing_radius[lane] = self.enclosing_radius();
     }
 
     #[inline(always)]
@@ -166,8 +165,8 @@ impl Volume for Aabb {
     }
 
     #[inline(always)]
-    fn sizes(wide: &WideAabb) -> &[f32; 8] {
-        &wide.size
+    fn enclosing_radii(wide: &WideAabb) -> &[f32; 8] {
+        &wide.enclosing_radius
     }
 
     #[inline(always)]
@@ -187,7 +186,7 @@ impl Volume for Aabb {
                 #[inline(always)]
                 |half| E::from_f32(half) * motion.ratio,
             ),
-            sphere: (centre, E::from_f32(wide.size[lane]) * motion.ratio * E::from_f64(CORNERS)),
+            sphere: (centre, E::from_f32(wide.enclosing_radius[lane]) * motion.ratio * E::from_f64(CORNERS)),
         }
     }
 
@@ -213,7 +212,7 @@ impl Volume for Aabb {
         counts: &mut LaneCounts,
     ) -> L {
         counts.full += 8;
-        if L::FAR {
+        if L::IS_F64 {
             let (centre, half) = (load3::<S, L>(simd, &wide.centre), load3::<S, L>(simd, &wide.half));
             return along_centres(simd, probe, &unit_axes(simd), half, centre);
         }

@@ -1,9 +1,9 @@
 //! Two boxes along their face directions, in the frame of the lanes: what AABB, OBB_SPHERE and the experiment with fifteen
 //! axes share. `obb` sees the same along the probe's axes, which is cheaper where no lane has the axes of its model.
 
-use crate::simd::eight::{Eight, Element, bits};
-use crate::simd::three::{map3, three};
-use crate::volume::boxes::obb::{BoxProbe, WideObb, dot, dot_probe, lane_axes, load3};
+use crate::simd::eight::{Eight, Element, bits, load3};
+use crate::simd::three::{dot, map3, three};
+use crate::volume::boxes::obb::{BoxProbe, WideObb, lane_axes};
 use fearless_simd::Simd;
 
 /// Everything that the six face directions say about the probe and eight lanes.
@@ -37,13 +37,13 @@ impl<L> Gaps<L> {
             |i| {
                 three(
                     #[inline(always)]
-                    |j| dot_probe(&axes[j], &probe.axes[i]),
+                    |j| dot(&axes[j], &probe.axes[i]),
                 )
             },
         );
         let d_probe: [L; 3] = three(
             #[inline(always)]
-            |i| dot_probe(&d, &probe.axes[i]),
+            |i| dot(&d, &probe.axes[i]),
         );
         let d_lane: [L; 3] = three(
             #[inline(always)]

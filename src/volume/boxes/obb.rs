@@ -1,7 +1,7 @@
 //! Oriented boxes: the default volume.
 //!
 //! A box is the parallelepiped `{centre + x0 axis0 + x1 axis1 + x2 axis2 : |xj| <= half_j}` whose axes are the rounded
-//! f32 numbers themselves, and whose third axis is the f32 cross product of the others. The fit encloses the triangles in that
+//! f32 numbers themselves, and whose third axis is the f32 cross product of the others, in the order of `three::cross`. The fit encloses the triangles in that
 //! set, so the only errors left are those of the kernel's own arithmetic.
 //!
 //! Slack. With `u` the unit roundoff, `r` the reach of the source, `T` the length of the translation, `Q` the reach of
@@ -37,8 +37,9 @@
 
 use crate::math::bounds::Bounds;
 use crate::math::motion::Motion;
-use crate::simd::eight::{Eight, Element};
-use crate::simd::three::{map3, three};
+use crate::math::rounding::round_up_length;
+use crate::simd::eight::{Eight, Element, largest, load3};
+use crate::simd::three::{column, cross, dot, map3, three};
 use crate::volume::fit::cluster::Cluster;
 use crate::volume::fit::orientation;
 use crate::volume::fit::tessellation;
@@ -63,7 +64,7 @@ pub struct WideObb {
     pub centre: [[f32; 8]; 3],
     axes: [[[f32; 8]; 3]; 2],
     pub half: [[f32; 8]; 3],
-    size: [f32; 8],
+    enclosing_radius: [f32; 8],
 }
 
 const _: () = assert!(size_of::<WideObb>() == 13 * 32);
@@ -94,59 +95,10 @@ const PROBE_SLACK: f64 = 100.0;
 /// A box whose axes are orthonormal to rounding has its corners within its half diagonal, times this.
 pub const CORNERS: f64 = 1.000_001;
 
-/// The third axis, in the operation order that defines the box.
-#[inline(always)]
-pub fn cross<T>(a: [T; 3], b: [T; 3]) -> [T; 3]
-where
-    T: Copy + core::ops::Mul<Output = T> + core::ops::Sub<Output = T>,
-{
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-}
-
-/// One lane of three rows.
-#[inline(always)]
-pub fn column(rows: &[[f32; 8]; 3], lane: usize) -> [f32; 3] {
-    [rows[0][lane], rows[1][lane], rows[2][lane]]
-}
-
-#[inline(always)]
-pub fn load3<S: Simd, L: Eight<S>>(simd: S, rows: &[[f32; 8]; 3]) -> [L; 3] {
-    [L::load(simd, &rows[0]), L::load(simd, &rows[1]), L::load(simd, &rows[2])]
-}
-
-#[inline(always)]
-pub fn dot<S: Simd, L: Eight<S>>(a: &[L; 3], b: &[L; 3]) -> L {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-/// The product with a vector that is the same in all lanes.
-#[inline(always)]
-pub fn dot_probe<S: Simd, L: Eight<S>>(a: &[L; 3], b: &[L::Element; 3]) -> L {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-#[inline(always)]
-pub fn largest<S: Simd, L: Eight<S>>(a: &[L; 3]) -> L {
-    a[0].larger(a[1]).larger(a[2])
-}
-
 /// In f64; spelt out, because `map` would not be inlined.
 #[inline(always)]
 fn widened(v: [f32; 3]) -> DVec3 {
     DVec3::new(v[0] as f64, v[1] as f64, v[2] as f64)
-}
-
-/// The smallest f32 that is not below `value`.
-pub(crate) fn round_up(value: f64) -> f32 {
-    let rounded = value as f32;
-    if (rounded as f64) < value { rounded.next_up() } else { rounded }
-}
-
-/// `round_up` of a number that is not negative, without the branch that every other number would mispredict.
-#[inline(always)]
-fn round_up_size(value: f64) -> f32 {
-    let rounded = value as f32;
-    f32::from_bits(rounded.to_bits() + ((rounded as f64) < value) as u32)
 }
 
 impl Obb {
@@ -165,7 +117,7 @@ impl Obb {
         Self {
             centre: centre.to_array(),
             axes,
-            half: [round_up_size(half.x), round_up_size(half.y), round_up_size(half.z)],
+            half: [round_up_length(half.x), round_up_length(half.y), round_up_length(half.z)],
         }
     }
 
@@ -241,7 +193,7 @@ impl Volume for Obb {
         (widened(self.centre).length() + widened(self.half).length()) * 1.000001
     }
 
-    fn size(&self) -> f32 {
+    fn enclosing_radius(&self) -> f32 {
         let [x, y, z] = self.half;
         (x * x + y * y + z * z).sqrt()
     }
@@ -253,7 +205,7 @@ impl Volume for Obb {
             wide.axes[1][k][lane] = self.axes[1][k];
             wide.half[k][lane] = self.half[k];
         }
-        wide.size[lane] = self.size();
+        wide.enclosing_radius[lane] = self.enclosing_radius();
     }
 
     #[inline(always)]
@@ -266,8 +218,8 @@ impl Volume for Obb {
     }
 
     #[inline(always)]
-    fn sizes(wide: &WideObb) -> &[f32; 8] {
-        &wide.size
+    fn enclosing_radii(wide: &WideObb) -> &[f32; 8] {
+        &wide.enclosing_radius
     }
 
     #[inline(always)]
@@ -289,7 +241,7 @@ impl Volume for Obb {
                 #[inline(always)]
                 |half| E::from_f32(half) * motion.ratio,
             ),
-            sphere: (centre, E::from_f32(wide.size[lane]) * motion.ratio * E::from_f64(CORNERS)),
+            sphere: (centre, E::from_f32(wide.enclosing_radius[lane]) * motion.ratio * E::from_f64(CORNERS)),
         }
     }
 
@@ -323,7 +275,7 @@ impl Volume for Obb {
         counts: &mut LaneCounts,
     ) -> L {
         counts.full += 8;
-        if L::FAR {
+        if L::IS_F64 {
             let axes = lane_axes::<S, L>(simd, wide);
             return along_centres(simd, probe, &axes, load3(simd, &wide.half), load3(simd, &wide.centre));
         }
@@ -423,10 +375,10 @@ impl<L> View<L> {
         );
         let reach_lane = three(
             #[inline(always)]
-            |j| dot_probe(&absolute[j], &probe.half) + half[j],
+            |j| dot(&absolute[j], &probe.half) + half[j],
         );
         let share = |multiples: f64| L::Element::from_f64(multiples * L::Element::ROUNDING);
-        let slack = L::load(simd, &wide.size) * share(LANE_SLACK) + probe.sphere.1 * share(PROBE_SLACK);
+        let slack = L::load(simd, &wide.enclosing_radius) * share(LANE_SLACK) + probe.sphere.1 * share(PROBE_SLACK);
         Self { axes, half, along_probe, along_lane, reach_probe, reach_lane, slack }
     }
 
@@ -465,7 +417,7 @@ impl<L> View<L> {
     }
 
     #[inline(always)]
-    fn gaps<S: Simd>(&self, simd: S, probe: &BoxProbe<L::Element>) -> Gaps<L>
+    fn gaps<S: Simd>(&self, simd: S, probe: &BoxProbe<L::Element>) -> Separations<L>
     where
         L: Eight<S>,
     {
@@ -508,7 +460,7 @@ impl<L> View<L> {
         let below = L::splat(simd, L::Element::from_f64(-1.0));
         let length_across = squared.sqrt();
         let across = L::choose(squared.greater(quarter), self.across_longest(probe) / length_across, below);
-        Gaps { by_faces: refined.larger(norm), across, direction, length, length_across }
+        Separations { by_faces: refined.larger(norm), across, direction, length, length_across }
     }
 
     /// The gap along the direction across the longest axes of both boxes, which alone tells long thin boxes apart that cross:
@@ -527,7 +479,7 @@ impl<L> View<L> {
 }
 
 /// How far boxes are apart along the directions that were tried.
-struct Gaps<L> {
+struct Separations<L> {
     /// Along `direction`, which points from the probe to the lane and has this `length`, both as the probe sees it.
     by_faces: L,
     direction: [L; 3],

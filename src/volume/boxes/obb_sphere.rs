@@ -18,14 +18,14 @@
 
 use crate::math::enclosing_sphere::smallest_sphere;
 use crate::math::motion::Motion;
-use crate::simd::eight::{Eight, Element, bits};
-use crate::simd::three::three;
+use crate::math::rounding::round_up;
+use crate::simd::eight::{Eight, Element, bits, load3};
+use crate::simd::three::{column, dot, three};
 use crate::volume::boxes::cross_axis::across;
 use crate::volume::boxes::face_gaps::Gaps;
-use crate::volume::boxes::obb::{self, BoxProbe, Boxes, Obb, WideObb, column, load3};
+use crate::volume::boxes::obb::{BoxProbe, Boxes, Obb, WideObb};
 use crate::volume::fit::cluster::Cluster;
-use crate::volume::fit::orientation;
-use crate::volume::fit::tessellation;
+use crate::volume::fit::{orientation, tessellation};
 use crate::volume::{Kind, LaneCounts, Quality, Slack, Volume};
 use fearless_simd::Simd;
 use glam::{DMat3, DVec3};
@@ -48,8 +48,6 @@ pub struct WideObbSphere {
 }
 
 const _: () = assert!(size_of::<WideObbSphere>() == 17 * 32);
-const _: () = assert!(size_of::<crate::tree::node::Node<WideObbSphere>>() == 576);
-
 /// The gap of the spheres.
 #[inline(always)]
 fn sphere_gap<S: Simd, L: Eight<S>>(simd: S, wide: &WideObbSphere, probe: &BoxProbe<L::Element>) -> L {
@@ -58,7 +56,7 @@ fn sphere_gap<S: Simd, L: Eight<S>>(simd: S, wide: &WideObbSphere, probe: &BoxPr
         #[inline(always)]
         |k| centre[k] - probe.sphere.0[k],
     );
-    obb::dot(&d, &d).sqrt() - radius - probe.sphere.1
+    dot(&d, &d).sqrt() - radius - probe.sphere.1
 }
 
 impl ObbSphere {
@@ -72,7 +70,7 @@ impl ObbSphere {
         Self {
             obb: Self::sorted_box(cluster, axes),
             centre: rounded.to_array(),
-            radius: obb::round_up(radius + moved + allowance),
+            radius: round_up(radius + moved + allowance),
         }
     }
 
@@ -86,7 +84,7 @@ impl ObbSphere {
         if order == [0, 1, 2] {
             return found;
         }
-        // The third axis is formed from the others, so the box is fitted anew to the axes as they will be.
+        // The third axis is formed from the others, so the box is fitted again to the axes as they will be.
         Obb::around(cluster, DMat3::from_cols(axes.col(order[0]), axes.col(order[1]), axes.col(order[2])))
     }
 }
@@ -129,7 +127,7 @@ impl Volume for ObbSphere {
         self.obb.reach().max(sphere * 1.000001)
     }
 
-    fn size(&self) -> f32 {
+    fn enclosing_radius(&self) -> f32 {
         self.radius
     }
 
@@ -148,7 +146,7 @@ impl Volume for ObbSphere {
     }
 
     #[inline(always)]
-    fn sizes(wide: &WideObbSphere) -> &[f32; 8] {
+    fn enclosing_radii(wide: &WideObbSphere) -> &[f32; 8] {
         &wide.radius
     }
 
@@ -175,7 +173,7 @@ impl Volume for ObbSphere {
         counts.full += left.count_ones() as u64;
         let gaps = Gaps::<L>::new(simd, &wide.obb, probe);
         let faces = gaps.in_probe[0].larger(gaps.in_lane[0]);
-        if L::FAR {
+        if L::IS_F64 {
             // The cross axes would need orthonormal axes to f64, relative to the distance of the models.
             return spheres.larger(faces);
         }

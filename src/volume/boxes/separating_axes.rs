@@ -2,13 +2,13 @@
 //!
 //! Queries use six axes ("SAT lite", [van den Bergen 1997]) or a selection ([Chang 2009]).
 
-use crate::simd::eight::Eight;
+use crate::simd::eight::{Eight, largest};
 use crate::volume::Volume;
 use crate::volume::boxes::aabb::{self, Aabb};
 use crate::volume::boxes::cross_axis::across;
 use crate::volume::boxes::face_gaps::Gaps;
 use crate::volume::boxes::obb;
-use crate::volume::boxes::obb::{BoxProbe, Obb, largest};
+use crate::volume::boxes::obb::{BoxProbe, Obb};
 use fearless_simd::Simd;
 
 /// Boxes that can be tested along all fifteen axes.

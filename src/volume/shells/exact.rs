@@ -34,7 +34,7 @@
 //! combinations by their weights times that. Cells overlap by a rounding, so that none of the space is lost between them.
 
 use crate::simd::eight::{Eight, Element, bits};
-use crate::simd::three::{map3, three};
+use crate::simd::three::{dot, map3, three};
 use arrayvec::ArrayVec;
 use fearless_simd::{Simd, SimdBase, SimdFloat, f32x8};
 use glam::DVec3;
@@ -60,11 +60,6 @@ const WAITING: usize = 7 * 24 + 8;
 const LINEAR: f64 = 32.0;
 
 type Lanes<S> = f32x8<S>;
-
-#[inline(always)]
-fn dot<S: Simd>(a: &[Lanes<S>; 3], b: &[Lanes<S>; 3]) -> Lanes<S> {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
 
 #[inline(always)]
 fn splat<S: Simd>(simd: S, value: f64) -> Lanes<S> {

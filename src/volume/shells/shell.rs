@@ -50,9 +50,9 @@
 //! volumes because the slack is about a fifth of theirs: the kernel has subtracted the rest of its error itself.
 
 use crate::math::motion::Motion;
+use crate::math::rounding::round_up;
 use crate::simd::eight::{Eight, Element, bits};
-use crate::simd::three::{map3, three};
-use crate::volume::boxes::obb::round_up;
+use crate::simd::three::{dot, map3, three};
 use crate::volume::fit::cluster::Cluster;
 use crate::volume::fit::orientation;
 use crate::volume::shells::exact::{Exact, may_meet};
@@ -94,8 +94,6 @@ pub struct WideShell {
 }
 
 const _: () = assert!(size_of::<WideShell>() == 11 * 32);
-const _: () = assert!(size_of::<crate::tree::node::Node<WideShell>>() == 384);
-
 /// The family of shells, which has one member.
 pub struct Shells;
 
@@ -125,11 +123,6 @@ struct Lanes<L> {
     half_thickness: L,
     lateral: L,
     radius: L,
-}
-
-#[inline(always)]
-fn dot<S: Simd, L: Eight<S>>(a: &[L; 3], b: &[L; 3]) -> L {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
 /// `a + factor * b`.
@@ -239,7 +232,7 @@ impl Volume for Shell {
         (DVec3::from_array(self.base.map(f64::from)).length() + f64::from(self.radius)) * 1.000001
     }
 
-    fn size(&self) -> f32 {
+    fn enclosing_radius(&self) -> f32 {
         self.radius
     }
 
@@ -269,7 +262,7 @@ impl Volume for Shell {
     }
 
     #[inline(always)]
-    fn sizes(wide: &WideShell) -> &[f32; 8] {
+    fn enclosing_radii(wide: &WideShell) -> &[f32; 8] {
         &wide.radius
     }
 
@@ -300,7 +293,7 @@ impl Volume for Shell {
         let pair = PairOfLanes::<L>::new(simd, wide, probe);
         let gap = pair.along_bases(simd);
         let enough = L::splat(simd, slack);
-        if L::FAR || bits(!gap.greater(enough)) == 0 {
+        if L::IS_F64 || bits(!gap.greater(enough)) == 0 {
             return gap;
         }
         // Touching shells are at most the slack apart after rounding, so that both points are in the lens.
@@ -325,7 +318,7 @@ impl Volume for Shell {
         let pair = PairOfLanes::<L>::new(simd, wide, probe);
         let bound = pair.along_bases(simd);
         let enough = L::splat(simd, beyond);
-        if L::FAR || bits(!bound.greater(enough)) == 0 {
+        if L::IS_F64 || bits(!bound.greater(enough)) == 0 {
             return bound;
         }
         // A little more than what is enough, but finite: no two points are farther apart than the second number.
@@ -479,7 +472,7 @@ impl<L> PairOfLanes<L> {
             #[inline(always)]
             |k| second.base[k] - first.base[k],
         );
-        let distance = dot::<S, L>(&between, &between).sqrt();
+        let distance = dot(&between, &between).sqrt();
         Self { first, second, between, distance, size: distance + first.radius + second.radius }
     }
 
@@ -515,7 +508,7 @@ impl<L> PairOfLanes<L> {
     where
         L: Eight<S>,
     {
-        let height = dot::<S, L>(between, &fixed.axis)
+        let height = dot(between, &fixed.axis)
             + fixed.curvature * self.distance * self.distance * L::Element::from_f64(0.5);
         let gradient = along::<S, L>(&fixed.axis, fixed.curvature, between);
         let slope = Slope::new(simd, moving, &gradient, fixed.curvature);
@@ -556,7 +549,7 @@ impl<L> Slope<L> {
         L: Eight<S>,
     {
         let zero = L::splat(simd, L::Element::from_f64(0.0));
-        let product = dot::<S, L>(gradient, &shell.axis);
+        let product = dot(gradient, &shell.axis);
         let across = along::<S, L>(gradient, zero - product, &shell.axis);
         Self { curvature, along: product, across, bend: curvature - product * shell.curvature }
     }
@@ -586,7 +579,7 @@ impl<L> Lanes<L> {
         let zero = L::splat(simd, L::Element::from_f64(0.0));
         let tiny = L::splat(simd, L::Element::from_f64(1e-30));
         let half = L::Element::from_f64(0.5);
-        let square = dot::<S, L>(&slope.across, &slope.across);
+        let square = dot(&slope.across, &slope.across);
         let bend = slope.bend;
         let norm = (bend * bend + self.curvature * self.curvature * square).sqrt();
         let extreme = square / (norm + bend.abs()).larger(tiny);
@@ -611,13 +604,13 @@ impl<L> Lanes<L> {
         let zero = L::splat(simd, L::Element::from_f64(0.0));
         let tiny = L::splat(simd, L::Element::from_f64(1e-30));
         let half = L::Element::from_f64(0.5);
-        let shift = along::<S, L>(between, zero - dot::<S, L>(between, &self.axis), &self.axis);
-        let offset = dot::<S, L>(&shift, &shift).sqrt();
+        let shift = along::<S, L>(between, zero - dot(between, &self.axis), &self.axis);
+        let offset = dot(&shift, &shift).sqrt();
         let inverse = reciprocal::<S, L>(simd, offset);
         let direction = along::<S, L>(&[zero; 3], inverse, &shift);
-        let forward = dot::<S, L>(&slope.across, &direction);
+        let forward = dot(&slope.across, &direction);
         let rest = along::<S, L>(&slope.across, zero - forward, &direction);
-        let sideways = dot::<S, L>(&rest, &rest).sqrt();
+        let sideways = dot(&rest, &rest).sqrt();
         // The discs have their centres at 0 and at -offset.
         let radius = self.radius;
         let (from, to) = ((zero - radius).larger(zero - offset - reach), radius.smaller(reach - offset));

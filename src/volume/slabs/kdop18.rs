@@ -26,9 +26,9 @@
 //! At most three of the six weights of a direction are not 0.
 
 use crate::math::motion::Motion;
-use crate::simd::eight::{Eight, Element};
+use crate::math::rounding::round_up;
+use crate::simd::eight::{Eight, Element, load3};
 use crate::simd::three::three;
-use crate::volume::boxes::obb::{load3, round_up};
 use crate::volume::fit::cluster::Cluster;
 use crate::volume::fit::tessellation;
 use crate::volume::{Family, Kind, LaneCounts, Quality, Slack, Union, Volume, box_surface};
@@ -55,12 +55,10 @@ pub struct Kdop18 {
 pub struct WideKdop18 {
     centre: [[f32; 8]; SLABS],
     half: [[f32; 8]; SLABS],
-    size: [f32; 8],
+    enclosing_radius: [f32; 8],
 }
 
 const _: () = assert!(size_of::<WideKdop18>() == 19 * 32);
-const _: () = assert!(size_of::<crate::tree::node::Node<WideKdop18>>() == 640);
-
 /// The family of slabs with these normals.
 pub struct Slabs;
 
@@ -280,7 +278,7 @@ impl Volume for Kdop18 {
         (centre.abs() + half).length() * 1.000001
     }
 
-    fn size(&self) -> f32 {
+    fn enclosing_radius(&self) -> f32 {
         let [x, y, z, ..] = self.half;
         (x * x + y * y + z * z).sqrt()
     }
@@ -290,7 +288,7 @@ impl Volume for Kdop18 {
             wide.centre[slab][lane] = self.centre[slab];
             wide.half[slab][lane] = self.half[slab];
         }
-        wide.size[lane] = self.size();
+        wide.enclosing_radius[lane] = self.enclosing_radius();
     }
 
     #[inline(always)]
@@ -304,8 +302,8 @@ impl Volume for Kdop18 {
     }
 
     #[inline(always)]
-    fn sizes(wide: &WideKdop18) -> &[f32; 8] {
-        &wide.size
+    fn enclosing_radii(wide: &WideKdop18) -> &[f32; 8] {
+        &wide.enclosing_radius
     }
 
     #[inline(always)]

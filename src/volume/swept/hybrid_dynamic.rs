@@ -6,7 +6,7 @@
 
 use crate::math::motion::Motion;
 use crate::simd::eight::{Eight, Element, bits};
-use crate::volume::boxes::obb::column;
+use crate::simd::three::column;
 use crate::volume::fit::cluster::Cluster;
 use crate::volume::fit::orientation::{self, Sorted};
 use crate::volume::swept::lss::Lss;
@@ -42,7 +42,7 @@ pub struct WideHybrid {
     axes: [[[f32; 8]; 3]; 2],
     half: [[f32; 8]; 2],
     radius: [f32; 8],
-    size: [f32; 8],
+    enclosing_radius: [f32; 8],
 }
 
 const _: () = assert!(size_of::<WideHybrid>() == 22 * 32);
@@ -62,7 +62,7 @@ impl Default for WideHybrid {
             axes: [[[0.0; 8]; 3]; 2],
             half: [[0.0; 8]; 2],
             radius: [0.0; 8],
-            size: [0.0; 8],
+            enclosing_radius: [0.0; 8],
         }
     }
 }
@@ -112,8 +112,8 @@ impl Volume for HybridDynamic {
         self.sphere.reach().max(self.line.reach()).max(self.rectangle.reach())
     }
 
-    fn size(&self) -> f32 {
-        self.rectangle.size()
+    fn enclosing_radius(&self) -> f32 {
+        self.rectangle.enclosing_radius()
     }
 
     fn store(&self, wide: &mut WideHybrid, lane: usize) {
@@ -130,7 +130,7 @@ impl Volume for HybridDynamic {
         wide.half[0][lane] = self.rectangle.half[0];
         wide.half[1][lane] = self.rectangle.half[1];
         wide.radius[lane] = self.rectangle.radius;
-        wide.size[lane] = self.size();
+        wide.enclosing_radius[lane] = self.enclosing_radius();
     }
 
     fn load(wide: &WideHybrid, lane: usize) -> Self {
@@ -148,8 +148,8 @@ impl Volume for HybridDynamic {
     }
 
     #[inline(always)]
-    fn sizes(wide: &WideHybrid) -> &[f32; 8] {
-        &wide.size
+    fn enclosing_radii(wide: &WideHybrid) -> &[f32; 8] {
+        &wide.enclosing_radius
     }
 
     #[inline(always)]

@@ -88,8 +88,8 @@ impl Volume for HybridStatic {
         self.0.reach()
     }
 
-    fn size(&self) -> f32 {
-        self.0.size()
+    fn enclosing_radius(&self) -> f32 {
+        self.0.enclosing_radius()
     }
 
     fn store(&self, wide: &mut WideRss, lane: usize) {
@@ -102,8 +102,8 @@ impl Volume for HybridStatic {
     }
 
     #[inline(always)]
-    fn sizes(wide: &WideRss) -> &[f32; 8] {
-        &wide.size
+    fn enclosing_radii(wide: &WideRss) -> &[f32; 8] {
+        &wide.enclosing_radius
     }
 
     #[inline(always)]

@@ -3,7 +3,7 @@
 use crate::math::enclosing_sphere::smallest_sphere;
 use crate::math::motion::Motion;
 use crate::simd::eight::{Eight, Element};
-use crate::volume::boxes::obb::column;
+use crate::simd::three::column;
 use crate::volume::fit::cluster::Cluster;
 use crate::volume::fit::orientation::{self, Sorted};
 use crate::volume::swept::rss::Rss;
@@ -30,7 +30,7 @@ pub struct WideLss {
     axis: [[f32; 8]; 3],
     half: [f32; 8],
     radius: [f32; 8],
-    size: [f32; 8],
+    enclosing_radius: [f32; 8],
 }
 
 const _: () = assert!(size_of::<WideLss>() == 9 * 32);
@@ -97,7 +97,7 @@ impl Volume for Lss {
         self.as_rss().reach()
     }
 
-    fn size(&self) -> f32 {
+    fn enclosing_radius(&self) -> f32 {
         self.half + self.radius
     }
 
@@ -108,7 +108,7 @@ impl Volume for Lss {
         }
         wide.half[lane] = self.half;
         wide.radius[lane] = self.radius;
-        wide.size[lane] = self.size();
+        wide.enclosing_radius[lane] = self.enclosing_radius();
     }
 
     #[inline(always)]
@@ -122,8 +122,8 @@ impl Volume for Lss {
     }
 
     #[inline(always)]
-    fn sizes(wide: &WideLss) -> &[f32; 8] {
-        &wide.size
+    fn enclosing_radii(wide: &WideLss) -> &[f32; 8] {
+        &wide.enclosing_radius
     }
 
     #[inline(always)]

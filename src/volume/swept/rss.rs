@@ -1,8 +1,9 @@
 //! Rectangle swept spheres: all points within a radius of a rectangle.
 
 use crate::math::motion::Motion;
+use crate::math::rounding::round_up;
 use crate::simd::eight::{Eight, Element};
-use crate::volume::boxes::obb::{column, round_up};
+use crate::simd::three::column;
 use crate::volume::fit::cluster::Cluster;
 use crate::volume::fit::orientation::{self, Sorted};
 use crate::volume::fit::tessellation::strictly_convex;
@@ -29,7 +30,7 @@ pub struct WideRss {
     pub axes: [[[f32; 8]; 3]; 2],
     pub half: [[f32; 8]; 2],
     pub radius: [f32; 8],
-    pub size: [f32; 8],
+    pub enclosing_radius: [f32; 8],
 }
 
 const _: () = assert!(size_of::<WideRss>() == 13 * 32);
@@ -115,7 +116,7 @@ impl Rss {
         (offset - first * s - second * t).length()
     }
 
-    pub fn diagonal(&self) -> f32 {
+    pub fn half_diagonal(&self) -> f32 {
         (self.half[0] * self.half[0] + self.half[1] * self.half[1]).sqrt()
     }
 
@@ -174,11 +175,11 @@ impl Volume for Rss {
 
     fn reach(&self) -> f64 {
         let length = |v: [f32; 3]| DVec3::from_array(v.map(f64::from)).length();
-        (length(self.centre) + self.diagonal() as f64 + self.radius as f64) * 1.000001
+        (length(self.centre) + self.half_diagonal() as f64 + self.radius as f64) * 1.000001
     }
 
-    fn size(&self) -> f32 {
-        self.diagonal() + self.radius
+    fn enclosing_radius(&self) -> f32 {
+        self.half_diagonal() + self.radius
     }
 
     fn store(&self, wide: &mut WideRss, lane: usize) {
@@ -190,7 +191,7 @@ impl Volume for Rss {
         wide.half[0][lane] = self.half[0];
         wide.half[1][lane] = self.half[1];
         wide.radius[lane] = self.radius;
-        wide.size[lane] = self.size();
+        wide.enclosing_radius[lane] = self.enclosing_radius();
     }
 
     #[inline(always)]
@@ -204,8 +205,8 @@ impl Volume for Rss {
     }
 
     #[inline(always)]
-    fn sizes(wide: &WideRss) -> &[f32; 8] {
-        &wide.size
+    fn enclosing_radii(wide: &WideRss) -> &[f32; 8] {
+        &wide.enclosing_radius
     }
 
     #[inline(always)]

@@ -3,7 +3,7 @@
 use crate::math::enclosing_sphere::smallest_sphere;
 use crate::math::motion::Motion;
 use crate::simd::eight::{Eight, Element};
-use crate::volume::boxes::obb::column;
+use crate::simd::three::column;
 use crate::volume::fit::cluster::Cluster;
 use crate::volume::swept::rss::Rss;
 use crate::volume::swept::swept_spheres::{self, RectangleProbe, SweptSpheres, point_rectangle};
@@ -77,7 +77,7 @@ impl Volume for Sphere {
         self.as_rss().reach()
     }
 
-    fn size(&self) -> f32 {
+    fn enclosing_radius(&self) -> f32 {
         self.radius
     }
 
@@ -94,7 +94,7 @@ impl Volume for Sphere {
     }
 
     #[inline(always)]
-    fn sizes(wide: &WideSphere) -> &[f32; 8] {
+    fn enclosing_radii(wide: &WideSphere) -> &[f32; 8] {
         &wide.radius
     }
 

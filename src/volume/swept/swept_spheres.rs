@@ -37,9 +37,8 @@
 //! a kernel in each search of each pair costs minutes of compilation; a call costs a few nanoseconds.
 
 use crate::math::motion::Motion;
-use crate::simd::eight::{Eight, Element, bits};
-use crate::simd::three::three;
-use crate::volume::boxes::obb::cross;
+use crate::simd::eight::{Eight, Element, bits, load3};
+use crate::simd::three::{cross, dot, three};
 use crate::volume::swept::rss::Rss;
 use crate::volume::{Family, Slack};
 use fearless_simd::Simd;
@@ -84,21 +83,6 @@ impl<E: Element> RectangleProbe<E> {
 
 /// The product with a vector that is the same in all lanes.
 #[inline(always)]
-fn dot_probe<S: Simd, L: Eight<S>>(a: &[L; 3], b: &[L::Element; 3]) -> L {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-#[inline(always)]
-fn dot<S: Simd, L: Eight<S>>(a: &[L; 3], b: &[L; 3]) -> L {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-#[inline(always)]
-fn load3<S: Simd, L: Eight<S>>(simd: S, rows: &[[f32; 8]; 3]) -> [L; 3] {
-    [L::load(simd, &rows[0]), L::load(simd, &rows[1]), L::load(simd, &rows[2])]
-}
-
-#[inline(always)]
 fn clamp<S: Simd, L: Eight<S>>(value: L, half: L) -> L {
     value.larger(-half).smaller(half)
 }
@@ -116,7 +100,7 @@ fn between<S: Simd, L: Eight<S>>(simd: S, centre: &[[f32; 8]; 3], probe: &Rectan
 /// What half the probe's projection on `n` is, times the length of `n`.
 #[inline(always)]
 fn probe_radius<S: Simd, L: Eight<S>>(n: &[L; 3], probe: &RectangleProbe<L::Element>) -> L {
-    dot_probe(n, &probe.axes[0]).abs() * probe.half[0] + dot_probe(n, &probe.axes[1]).abs() * probe.half[1]
+    dot(n, &probe.axes[0]).abs() * probe.half[0] + dot(n, &probe.axes[1]).abs() * probe.half[1]
 }
 
 /// `numerator / |n|`, and `|n|`.
@@ -131,8 +115,8 @@ fn per_length<S: Simd, L: Eight<S>>(simd: S, numerator: L, n: &[L; 3]) -> (L, L)
 pub fn point_rectangle<S: Simd, L: Eight<S>>(simd: S, centre: &[[f32; 8]; 3], probe: &RectangleProbe<L::Element>) -> L {
     let d = between::<S, L>(simd, centre, probe);
     let (first, second) = (&probe.axes[0], &probe.axes[1]);
-    let s0 = clamp(dot_probe(&d, first), L::splat(simd, probe.half[0]));
-    let s1 = clamp(dot_probe(&d, second), L::splat(simd, probe.half[1]));
+    let s0 = clamp(dot(&d, first), L::splat(simd, probe.half[0]));
+    let s1 = clamp(dot(&d, second), L::splat(simd, probe.half[1]));
     let x: [L; 3] = three(
         #[inline(always)]
         |k| d[k] - s0 * first[k] - s1 * second[k],
@@ -174,7 +158,7 @@ fn segment_segment<S: Simd, L: Eight<S>>(simd: S, lanes: &Segments, probe: &Rect
     let b = load3::<S, L>(simd, lanes.axis);
     let (half, probe_half) = (L::load(simd, lanes.half), L::splat(simd, probe.half[0]));
     let first = &probe.axes[0];
-    let (r, x, along) = (dot_probe(&b, first), dot_probe(&d, first), dot(&d, &b));
+    let (r, x, along) = (dot(&b, first), dot(&d, first), dot(&d, &b));
     let one = L::splat(simd, L::Element::from_f64(1.0));
     // On parallel lines any point will do to begin with.
     let apart = (one - r * r).larger(L::splat(simd, L::Element::from_f64(SHORT)));
@@ -185,7 +169,7 @@ fn segment_segment<S: Simd, L: Eight<S>>(simd: S, lanes: &Segments, probe: &Rect
         #[inline(always)]
         |k| d[k] + t * b[k] - s * first[k],
     );
-    let numerator = dot(&n, &d).abs() - dot_probe(&n, first).abs() * probe.half[0] - dot(&n, &b).abs() * half;
+    let numerator = dot(&n, &d).abs() - dot(&n, first).abs() * probe.half[0] - dot(&n, &b).abs() * half;
     per_length(simd, numerator, &n).0
 }
 
@@ -196,8 +180,8 @@ fn segment_rectangle_inline<S: Simd, L: Eight<S>>(simd: S, lanes: &Segments, pro
     let half = L::load(simd, lanes.half);
     let (first, second) = (&probe.axes[0], &probe.axes[1]);
     let halves = [L::splat(simd, probe.half[0]), L::splat(simd, probe.half[1])];
-    let r = [dot_probe(&b, first), dot_probe(&b, second)];
-    let x = [dot_probe(&d, first), dot_probe(&d, second)];
+    let r = [dot(&b, first), dot(&b, second)];
+    let x = [dot(&d, first), dot(&d, second)];
     let along = dot(&d, &b);
     let slope = Slope { along, x, r, halves };
     let short = L::splat(simd, L::Element::from_f64(SHORT));
@@ -319,8 +303,8 @@ fn rectangle_rectangle_inline<S: Simd, L: Eight<S>>(
     let k = [L::load(simd, &half[0]), L::load(simd, &half[1])];
     let h = [L::splat(simd, probe.half[0]), L::splat(simd, probe.half[1])];
     let (a0, a1) = (&probe.axes[0], &probe.axes[1]);
-    let r = [[dot_probe(&b[0], a0), dot_probe(&b[1], a0)], [dot_probe(&b[0], a1), dot_probe(&b[1], a1)]];
-    let d_probe = [dot_probe(&d, a0), dot_probe(&d, a1)];
+    let r = [[dot(&b[0], a0), dot(&b[1], a0)], [dot(&b[0], a1), dot(&b[1], a1)]];
+    let d_probe = [dot(&d, a0), dot(&d, a1)];
     let d_lane = [dot(&d, &b[0]), dot(&d, &b[1])];
     // Alternating projections, from the point of the probe that is nearest to the lane's centre; a second round would
     // gain a few thousandths and cost a tenth of the kernel, since every step waits for the one before it.
@@ -340,12 +324,11 @@ fn rectangle_rectangle_inline<S: Simd, L: Eight<S>>(
     let lane_radius = dot(&n, &b[0]).abs() * k[0] + dot(&n, &b[1]).abs() * k[1];
     let numerator = dot(&n, &d).abs() - probe_radius(&n, probe) - lane_radius;
     let (mut bound, upper) = per_length(simd, numerator, &n);
-    if L::FAR {
+    if L::IS_F64 {
         return bound;
     }
-    let along_probe = dot_probe(&d, &probe.normal).abs()
-        - dot_probe(&b[0], &probe.normal).abs() * k[0]
-        - dot_probe(&b[1], &probe.normal).abs() * k[1];
+    let along_probe =
+        dot(&d, &probe.normal).abs() - dot(&b[0], &probe.normal).abs() * k[0] - dot(&b[1], &probe.normal).abs() * k[1];
     let normal = cross(b[0], b[1]);
     let along_lane = dot(&d, &normal).abs() - probe_radius(&normal, probe);
     bound = bound.larger(along_probe).larger(along_lane);

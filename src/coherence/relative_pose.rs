@@ -3,9 +3,12 @@
 use crate::simd::eight::Element;
 use glam::{DMat3, DVec3};
 
-/// Multiples of the unit roundoff, and of the sum of distance and reaches, that the position of a centre along a direction and
-/// what is added to it may be off: the rotation, the shift and the centre are rounded (3), three products and sums (6), the product with a
-/// direction (4), the offset and the radius (3 more of at most twice that sum).
+/// What the position of a centre along a direction, and what is added to that position, may be off. In multiples of the unit
+/// roundoff and of the sum of distance and reaches:
+/// 1. the rotation, the shift and the centre are rounded: 3;
+/// 2. three products and sums: 6;
+/// 3. the product with a direction: 4;
+/// 4. the offset and the radius: 3 of at most twice that sum.
 const POSITION: f64 = 24.0;
 
 /// Directions are shortened by this many roundings, more than `Volume::WITNESS` allows them to be too long by.
@@ -52,9 +55,9 @@ impl RelativePose {
     }
 }
 
-/// A pose in f32.
+/// A pose in f32, as certificates use it.
 #[derive(Clone, Copy, Debug)]
-pub struct Stance {
+pub struct CertificatePose {
     /// Columns of the rotation.
     pub columns: [[f32; 3]; 3],
     pub shift: [f32; 3],
@@ -66,7 +69,7 @@ pub struct Stance {
     pub fresh_slack: f32,
 }
 
-impl Stance {
+impl CertificatePose {
     /// `witness` is what `Volume::WITNESS` says.
     pub fn new(pose: &RelativePose, turned: f64, witness: f64) -> Self {
         let single = |v: DVec3| [v.x as f32, v.y as f32, v.z as f32];
