@@ -1,20 +1,12 @@
 //! Models whose vertices move: after any update every answer is that of a model created from the new vertices.
 
-#[path = "common/deformations.rs"]
-mod deformations;
-#[path = "common/meshes.rs"]
-mod meshes;
-#[path = "common/scenes.rs"]
-mod scenes;
-
-use feeler::internals::tree::build::workers::Inline;
 use feeler::{
-    BuildParams, CollideParams, ContactsParams, DistanceParams, HybridSelection, Model, Pair, Quality, Status,
+    BuildParams, CollideParams, ContactsParams, DistanceParams, HybridSelection, Inline, Model, Pair, Quality, Status,
     ToleranceParams, Transform, VolumeKind,
 };
+use feeler_tools::scenes::{Array, Walk, pose, random_rotation};
+use feeler_tools::{Mesh, Random, deformations, meshes, scenes};
 use glam::DVec3;
-use meshes::{Mesh, Random};
-use scenes::{Array, Walk, pose, random_rotation};
 
 /// Every volume, and both hybrids.
 fn volumes() -> Vec<BuildParams> {
@@ -113,7 +105,8 @@ fn an_updated_range_is_an_update_of_all() {
             let mut vertices = mesh.vertices.clone();
             for step in 0..24 {
                 let first = random.bits() as usize % vertices.len();
-                let most = (vertices.len() - first).min(if step % 3 == 0 { usize::MAX } else { 1 + vertices.len() / 9 });
+                let most =
+                    (vertices.len() - first).min(if step % 3 == 0 { usize::MAX } else { 1 + vertices.len() / 9 });
                 let count = 1 + random.bits() as usize % most;
                 let size = [1e-3, 0.3, 1e-9, 3.0, 0.0, 0.05, 0.1, 1e4][step % 8];
                 let moved = deformations::jitter(&vertices[first..first + count], size, random.bits());

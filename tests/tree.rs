@@ -1,8 +1,5 @@
 //! Hierarchies over all kinds of meshes: valid, shallow, filled, and the same for every number of threads.
 
-#[path = "common/meshes.rs"]
-mod meshes;
-
 use feeler::internals::model::{BuildParams, Hierarchy, Quality, SplitRule};
 use feeler::internals::query::DistanceParams;
 use feeler::internals::tree::build::workers::{Inline, Threads, Workers};
@@ -13,8 +10,8 @@ use feeler::internals::tree::{self, Options};
 use feeler::internals::volume::boxes::obb::Obb;
 use feeler::internals::volume::fit::cluster::Cluster;
 use feeler::{Model, Pair, Transform};
+use feeler_tools::{Mesh, meshes};
 use glam::DVec3;
-use meshes::Mesh;
 
 const RULES: [SplitRule; 5] =
     [SplitRule::Auto, SplitRule::SurfaceArea, SplitRule::Midpoint, SplitRule::Mean, SplitRule::Median];

@@ -1,7 +1,7 @@
 //! What a handle points to: a block that starts with a word that tells its kind, and counts who needs it.
 //!
 //! A model lives as long as its handle, the pairs that use it and the calls that run on it. A pair lives until it is
-//! destroyed. Allocation is fallible here as everywhere: `Box::new` would abort.
+//! destroyed. Allocations can fail here, as everywhere in the library: `Box::new` would abort.
 
 use super::access::Access;
 use super::float_environment::DefaultFloatEnvironment;
@@ -16,8 +16,8 @@ use core::ptr::NonNull;
 use core::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering, fence};
 use std::alloc::{Layout, alloc};
 
-/// The first word of a living model and of a living pair; it is cleared when the handle is destroyed, so that most
-/// uses of a wrong or dead handle are noticed while its memory is still there.
+/// The first word of a living model and of a living pair. Destroying the handle clears it, so most uses of a wrong or
+/// destroyed handle are noticed while its memory is still there.
 const MODEL_WORD: u64 = u64::from_le_bytes(*b"feelmodl");
 const PAIR_WORD: u64 = u64::from_le_bytes(*b"feelpair");
 
@@ -35,7 +35,7 @@ pub(super) fn try_box<T>(value: T, what: &str) -> Result<Box<T>, Error> {
     }
 }
 
-/// Checks a handle before anything behind it is trusted.
+/// Checks a handle before anything behind it is used.
 ///
 /// # Safety
 /// `handle` is NULL or points to at least eight readable bytes.
@@ -49,8 +49,10 @@ unsafe fn checked<Handle, Block>(
     let Some(block) = NonNull::new(handle as *mut Block) else {
         return Err(null_argument(name));
     };
-    // SAFETY: the address is aligned for the word, and readable as promised; blocks start with their word.
-    if block.is_aligned() && unsafe { block.cast::<AtomicU64>().as_ref() }.load(Ordering::Acquire) == word {
+    // SAFETY: the address is aligned for the word, and readable as promised; blocks start with their word. Relaxed: it may
+    // lie in memory that is only readable, where other loads are not allowed. Whoever handed over the handle published
+    // the block, and `Access` orders what calls do to it.
+    if block.is_aligned() && unsafe { block.cast::<AtomicU64>().as_ref() }.load(Ordering::Relaxed) == word {
         return Ok(block);
     }
     Err(not_a_handle(name, kind))
@@ -65,7 +67,7 @@ fn not_a_handle(name: &str, kind: &str) -> Error {
 #[repr(C)]
 struct ModelBlock {
     word: AtomicU64,
-    /// The handle, the pairs and the running calls that need this block.
+    /// Number of users of this block: the handle, the pairs and the running calls.
     keepers: AtomicUsize,
     /// Sides of living pairs: while there are any, the tree of a model that is not deformable must stay as it is.
     pairs: AtomicUsize,
@@ -108,7 +110,7 @@ impl Clone for KeptModel {
 impl Drop for KeptModel {
     fn drop(&mut self) {
         if self.block().keepers.fetch_sub(1, Ordering::Release) == 1 {
-            // What the other keepers did happens before the block is freed.
+            // Acquire: the block is freed after everything that the other users did.
             fence(Ordering::Acquire);
             // SAFETY: this was the last keeper, and the block came from a box.
             drop(unsafe { Box::from_raw(self.0.as_ptr()) });
@@ -128,14 +130,14 @@ pub(super) fn new_model_handle(model: Model) -> Result<*mut feeler_model, Error>
     Ok(Box::into_raw(try_box(block, "model")?).cast())
 }
 
-/// Ends the life of a handle; the model stays while pairs or running calls need it.
+/// Destroys a handle. The model stays while pairs or running calls need it.
 ///
 /// # Safety
 /// As `KeptModel::from_handle`.
 pub(super) unsafe fn destroy_model_handle(handle: *mut feeler_model) -> Result<(), Error> {
     // SAFETY: as promised to this function.
     let kept = unsafe { KeptModel::from_handle(handle, "model")? };
-    // Of two threads that destroy one handle, one finds it living.
+    // When two threads destroy one handle, only one of them finds it alive.
     if kept.block().word.swap(0, Ordering::AcqRel) == MODEL_WORD {
         drop(KeptModel(kept.0));
     }
@@ -160,7 +162,7 @@ impl ReadModel {
         if kept.block().access.try_read() { Ok(Self(kept)) } else { Err(KeptModel::busy(name)) }
     }
 
-    /// For one side of a pair.
+    /// The model for one side of a pair.
     pub(super) fn paired(&self) -> PairedModel {
         self.0.block().pairs.fetch_add(1, Ordering::Relaxed);
         PairedModel(self.0.clone())
@@ -253,7 +255,7 @@ impl Drop for PairedModel {
 struct PairBlock {
     word: AtomicU64,
     access: Access,
-    /// A panic ended a call: what the pair remembers may be half written and is forgotten by the next call.
+    /// A panic ended a call. What the pair remembers may be half written, so the next call forgets it.
     interrupted: AtomicBool,
     memory: usize,
     content: UnsafeCell<Content>,
@@ -330,7 +332,7 @@ pub(super) unsafe fn destroy_pair_handle(handle: *mut feeler_pair) -> Result<(),
     Ok(())
 }
 
-/// Bytes of a pair; they are fixed at creation, so no access is needed.
+/// Memory of a pair in bytes. It is fixed at creation, so no access is needed.
 ///
 /// # Safety
 /// As `PairBlock::from_handle`.
@@ -339,7 +341,8 @@ pub(super) unsafe fn pair_memory(handle: *const feeler_pair) -> Result<usize, Er
     Ok(unsafe { PairBlock::from_handle(handle)? }.memory)
 }
 
-/// A call uses a pair alone, in the default floating-point environment, and reads those of its models that may move.
+/// A call that uses a pair alone, in the default floating-point environment. It reads those models of the pair that may
+/// move.
 pub(super) struct UsedPair<'a> {
     block: &'a PairBlock,
     /// Models under read access.
@@ -348,7 +351,7 @@ pub(super) struct UsedPair<'a> {
 }
 
 impl UsedPair<'_> {
-    /// Refused while another thread uses the pair or changes one of its models.
+    /// Refuses while another thread uses the pair or changes one of its models.
     ///
     /// # Safety
     /// As `PairBlock::from_handle`.
@@ -498,7 +501,7 @@ impl Drop for UsedPair<'_> {
     }
 }
 
-/// A call reads a pair beside other readers.
+/// A call that reads a pair, together with other readers.
 pub(super) struct ReadPair<'a>(&'a PairBlock);
 
 impl ReadPair<'_> {
@@ -610,7 +613,7 @@ mod tests {
             let written = WriteModel::begin(model, "model").ok().unwrap();
             assert_eq!(feeler_pair_distance(pair, ptr_null(), &mut result), FEELER_STATUS_BUSY);
             drop(written);
-            // The refused query gave back what it had taken.
+            // The refused query released what it had locked.
             assert_eq!(feeler_pair_distance(pair, ptr_null(), &mut result), FEELER_STATUS_OK);
             assert!(WriteModel::begin(model, "model").is_ok());
             assert_eq!(feeler_model_build(model, ptr_null()), FEELER_STATUS_BUSY);

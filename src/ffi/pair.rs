@@ -1,7 +1,7 @@
-//! Functions on pairs, the queries aside.
+//! Functions on pairs, except the queries.
 
 use super::block::{self, ReadModel, ReadPair, UsedPair};
-use super::checks::known_flags;
+use super::checks::{at_most, known_flags};
 use super::constants::*;
 use super::growing::{self, Output};
 use super::guard::{guard, guard_computation, null_argument};
@@ -10,8 +10,12 @@ use super::transform::read_pose;
 use crate::pair::{Pair, PairParams};
 use core::ptr;
 
-/// Makes a pair of two built models, which may be the same one, both at the identity; params NULL means defaults. The
-/// handle goes to out, which becomes NULL on failure. All memory that queries need is allocated and touched here.
+/// More entries of a front never pay: this is 64 times the largest default.
+const MOST_FRONT_ENTRIES: u32 = 1 << 20;
+
+/// Makes a pair of two built models. a and b may be the same model. Both start at the identity pose. params NULL means
+/// the defaults. The new handle goes to out; on failure out becomes NULL. This call allocates and touches all memory
+/// that the queries of the pair need.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn feeler_pair_create(
     a: *const feeler_model,
@@ -29,6 +33,7 @@ pub unsafe extern "C" fn feeler_pair_create(
             let (a, b) = (ReadModel::begin(a, "a")?, ReadModel::begin(b, "b")?);
             let params = growing::read_or_default(params, "params")?;
             known_flags(params.flags, FEELER_PAIR_NO_FRONT, "params.flags")?;
+            at_most(params.max_front, MOST_FRONT_ENTRIES, "params.max_front")?;
             let params = PairParams {
                 no_front: params.flags & FEELER_PAIR_NO_FRONT != 0,
                 max_queue: params.max_queue,
@@ -40,7 +45,7 @@ pub unsafe extern "C" fn feeler_pair_create(
     })
 }
 
-/// Frees the pair. NULL is fine. A pair that another thread is using is not freed.
+/// Destroys the pair. NULL is allowed and does nothing. A pair that another thread is using is not destroyed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn feeler_pair_destroy(pair: *mut feeler_pair) {
     if !pair.is_null() {
@@ -49,10 +54,13 @@ pub unsafe extern "C" fn feeler_pair_destroy(pair: *mut feeler_pair) {
     }
 }
 
-/// Forgets what earlier queries left behind, as if the pair were new; the poses stay. Does nothing to NULL or to a
-/// pair that another thread is using.
+/// Forgets what earlier queries found, as if the pair were new. The poses stay. Does nothing to NULL or to a pair that
+/// another thread is using.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn feeler_pair_reset(pair: *mut feeler_pair) {
+    if pair.is_null() {
+        return;
+    }
     guard(|| {
         // SAFETY: a handle of this library.
         unsafe { UsedPair::begin(pair)? }.reset();
@@ -60,10 +68,13 @@ pub unsafe extern "C" fn feeler_pair_reset(pair: *mut feeler_pair) {
     });
 }
 
-/// Bytes that the pair occupies, its models excluded; 0 for NULL.
+/// Memory of the pair in bytes, without its models. 0 for NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn feeler_pair_memory(pair: *const feeler_pair) -> usize {
     let mut memory = 0;
+    if pair.is_null() {
+        return memory;
+    }
     guard(|| {
         // SAFETY: a handle of this library.
         memory = unsafe { block::pair_memory(pair)? };
@@ -72,10 +83,10 @@ pub unsafe extern "C" fn feeler_pair_memory(pair: *const feeler_pair) -> usize {
     memory
 }
 
-/// Makes the pair ask about other models; NULL keeps one. The poses stay, what earlier queries left behind is forgotten,
-/// and nothing is allocated. INCOMPATIBLE for models of another family, UNSUPPORTED for a volume that cannot take the
-/// scale of its pose; nothing has changed then. A model whose handle is destroyed already is freed here if this pair was
-/// the last to use it: keep the handle where that would take too long.
+/// Replaces the models of the pair. NULL keeps a model. The poses stay, the pair forgets what earlier queries found, and
+/// nothing is allocated. FEELER_STATUS_INCOMPATIBLE for models of different families, FEELER_STATUS_UNSUPPORTED for a
+/// volume that cannot take the scale of its pose; then nothing has changed. A model without a handle is freed here if
+/// this pair was the last to use it, so keep the handle where that would take too long.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn feeler_pair_set_models(
     pair: *mut feeler_pair,
@@ -94,7 +105,7 @@ pub unsafe extern "C" fn feeler_pair_set_models(
     })
 }
 
-/// Moves the models; NULL keeps a pose. Both poses are checked before anything changes.
+/// Sets the poses of both models. NULL keeps the pose of that model. When one pose is not valid, neither changes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn feeler_pair_set_transforms(
     pair: *mut feeler_pair,
@@ -112,7 +123,7 @@ pub unsafe extern "C" fn feeler_pair_set_transforms(
     })
 }
 
-/// Tells what the last query of the pair did; zeros before the first.
+/// Writes the counts of the last query of the pair to counters. All counts are 0 before the first query.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn feeler_pair_get_counters(
     pair: *const feeler_pair,

@@ -1,4 +1,4 @@
-//! Running bounds of points, in the two instructions per coordinate that finite numbers need.
+//! Running bounds of points, with the two instructions per coordinate that finite numbers need.
 
 use glam::DVec3;
 
@@ -22,7 +22,7 @@ impl Bounds {
         self.high = DVec3::new(most(d.x, b.x), most(d.y, b.y), most(d.z, b.z));
     }
 
-    /// `DVec3::min` also cares for NaN, which costs four instructions more per coordinate.
+    /// `DVec3::min` handles NaN, too, which costs four instructions more per coordinate.
     #[inline(always)]
     pub fn add(&mut self, point: DVec3) {
         let least = |a: f64, b: f64| if a < b { a } else { b };

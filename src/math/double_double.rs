@@ -1,7 +1,7 @@
-//! A number as the unevaluated sum of two f64: about 104 bits, the arithmetic of the robust path.
+//! A number as the unevaluated sum of two f64, about 104 bits: the arithmetic of the robust path.
 //!
-//! Error-free sums after Knuth (The Art of Computer Programming, vol. 2, 4.2.2), products after Dekker (1971), whose
-//! splitting needs no fused multiply-add; accurate while magnitudes stay between 2^-480 and 2^480.
+//! Exact sums after Knuth (The Art of Computer Programming, volume 2, 4.2.2), exact products after Dekker (1971), whose
+//! splitting needs no fused multiply-add. Accurate while magnitudes stay between 2^-480 and 2^480.
 
 use crate::simd::lanes::Real;
 use core::ops::{Add, Div, Mul, Neg, Sub};
@@ -49,7 +49,7 @@ impl DoubleDouble {
         self.high + self.low
     }
 
-    /// One Newton step in double-double from the f64 root; 0 for what is not positive.
+    /// One Newton step in double-double from the f64 root. 0 for numbers that are not positive.
     pub fn sqrt(self) -> Self {
         let root = self.high.sqrt();
         if self.high <= 0.0 || root.is_nan() {

@@ -1,10 +1,10 @@
 //! What a build adds to a model, and the build itself.
 
-use super::{Model, normalised};
 use super::build_params::BuildParams;
 use super::hierarchy::{Hierarchy, TreeVisitor, TreeVisitorMut};
 use super::numbering::{Numbering, UNUSED};
 use super::users::Users;
+use super::{Model, normalised};
 use crate::allocation::try_collect;
 use crate::error::Error;
 use crate::math::bounds::Bounds;

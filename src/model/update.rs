@@ -67,11 +67,7 @@ impl Model {
     }
 
     /// Moves the vertices from `first_vertex` on, in the caller's numbers.
-    pub fn update_range(
-        &mut self,
-        source: &(impl VertexSource + ?Sized),
-        first_vertex: usize,
-    ) -> Result<(), Error> {
+    pub fn update_range(&mut self, source: &(impl VertexSource + ?Sized), first_vertex: usize) -> Result<(), Error> {
         let places = self.followed_places()?;
         let (count, all) = (source.vertex_count(), places.len());
         if first_vertex > all || count > all - first_vertex {
@@ -188,12 +184,7 @@ impl Model {
     }
 
     /// After the vertices of a range moved: exponent and origin stay.
-    fn follow_range(
-        &mut self,
-        source: &(impl VertexSource + ?Sized),
-        range: core::ops::Range<usize>,
-        bounds: Bounds,
-    ) {
+    fn follow_range(&mut self, source: &(impl VertexSource + ?Sized), range: core::ops::Range<usize>, bounds: Bounds) {
         (self.bounds, self.generation) = ([bounds.low, bounds.high], self.generation + 1);
         let Some(built) = &mut self.built else { return };
         let Some(Following { users: Some(users), .. }) = &mut built.following else { return };

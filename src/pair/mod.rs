@@ -27,6 +27,25 @@ use fearless_simd::{Level, Simd};
 use glam::DVec3;
 
 /// Two models that are asked about each other; `M` is any handle to a model: `&Model`, `Arc<Model>`, ...
+///
+/// ```
+/// use feeler::glam::DVec3;
+/// use feeler::{BuildParams, CollideParams, Model, Pair, ToleranceParams, Transform};
+///
+/// let vertices = [DVec3::ZERO, DVec3::X, DVec3::Y];
+/// let mut triangle = Model::new(&(&vertices[..], &[[0, 1, 2]][..]))?;
+/// triangle.build(&BuildParams::default())?;
+/// let mut pair = Pair::new(&triangle, &triangle)?;
+/// for step in 0..5 {
+///     // B comes down; what a query learns makes the next one faster.
+///     let height = 1.0 - 0.25 * step as f64;
+///     pair.set_transforms(None, Some(&Transform { translation: DVec3::Z * height, ..Transform::IDENTITY }))?;
+///     assert_eq!(pair.collide(&CollideParams::default()).contact.is_some(), height == 0.0);
+///     let near = pair.tolerance(&ToleranceParams { tolerance: 0.5, ..Default::default() });
+///     assert_eq!(near.closer, height <= 0.5);
+/// }
+/// # Ok::<(), feeler::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct Pair<M> {
     a: M,
@@ -129,7 +148,8 @@ impl<M: Deref<Target = Model>> Pair<M> {
         check_scale(&self.a, &self.given_a, "a")?;
         check_scale(&self.b, &self.given_b, "b")?;
         // After an update a slot still holds the same triangle, so that the last pair is as good a guess as before.
-        let same_slots = [&self.a, &self.b].iter().zip(&self.known).all(|(model, known)| model.layout() == known.layout);
+        let same_slots =
+            [&self.a, &self.b].iter().zip(&self.known).all(|(model, known)| model.layout() == known.layout);
         let last = self.memory.last.filter(|_| same_slots);
         self.memory.forget();
         self.memory.last = last;
@@ -255,6 +275,7 @@ impl<M: Deref<Target = Model>> Pair<M> {
         (&self.a, &self.b)
     }
 
+    /// A and B.
     pub fn models(&self) -> (&Model, &Model) {
         (&self.a, &self.b)
     }

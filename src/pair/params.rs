@@ -7,6 +7,7 @@ use crate::query::dispatch::keeps_front;
 const FEWEST_BLOCKS: usize = 256;
 const MOST_BLOCKS: usize = 2048;
 
+/// What a pair remembers and how much memory it has; the default suits most models.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PairParams {
     /// Keep no front between queries.

@@ -7,7 +7,9 @@ static LEVEL: OnceLock<(Level, &str)> = OnceLock::new();
 
 fn chosen() -> &'static (Level, &'static str) {
     LEVEL.get_or_init(|| {
-        // SAFETY: getenv returns NULL or a NUL-terminated string; unlike std::env it does not allocate.
+        // SAFETY: getenv returns NULL or a NUL-terminated string, which stays while no other thread changes the environment.
+        // A host that does so while it makes its first pair breaks the rules of setenv. Unlike std::env, getenv does not
+        // allocate.
         let forced = unsafe {
             let value = libc::getenv(c"FEELER_ISA".as_ptr());
             if value.is_null() { c"" } else { core::ffi::CStr::from_ptr(value) }
@@ -40,12 +42,12 @@ fn select(best: Level, _forced: &str) -> (Level, &'static str) {
     (best, "portable")
 }
 
-/// The level that every query of this process runs on; a pair keeps it, so that no query meets the once-lock.
+/// The level that every query of this process runs on. A pair keeps it, so that no query takes the once-lock.
 pub fn level() -> Level {
     chosen().0
 }
 
-/// Its name: "avx512", "avx2", "sse2", "neon" or "portable".
+/// Name of the level: "avx512", "avx2", "sse2", "neon" or "portable".
 pub fn name() -> &'static str {
     chosen().1
 }

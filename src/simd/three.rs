@@ -1,7 +1,7 @@
 //! Vectors of three: of numbers or of lanes, as arrays.
 //!
-//! `core::array::from_fn` and `map` are not always inlined, and a function that is not inlined into the caller's instruction set
-//! calls every lane operation out of line. So these are spelt out.
+//! `core::array::from_fn` and `map` are not always inlined, and a function that is not inlined loses the target features of
+//! its caller: every lane operation becomes a call. So these functions are spelt out.
 
 use core::ops::{Add, Mul, Sub};
 
@@ -11,7 +11,7 @@ pub fn three<T>(mut make: impl FnMut(usize) -> T) -> [T; 3] {
     [make(0), make(1), make(2)]
 }
 
-/// Each of the three changed.
+/// `[change(x), change(y), change(z)]`.
 #[inline(always)]
 pub fn map3<T: Copy, U>(values: &[T; 3], mut change: impl FnMut(T) -> U) -> [U; 3] {
     [change(values[0]), change(values[1]), change(values[2])]

@@ -1,7 +1,6 @@
-//! Hierarchies: eight-wide nodes in one array, children after parents (`node`), and how they are made (`build`).
-//! `node_pair` names nodes of two hierarchies against each other.
+//! Hierarchies: eight-wide nodes in one array, parents before children (`node`), and how they are built (`build`).
 //!
-//! `refit` follows vertices that move. `validate` checks a hierarchy, `statistics` says how good it is.
+//! `refit` follows vertices that move. `validate` checks a hierarchy. `statistics` measures its quality.
 
 pub mod build;
 pub mod node;

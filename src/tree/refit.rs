@@ -31,14 +31,8 @@ pub struct Below<U> {
 impl<V: Volume> Tree<V> {
     /// Makes what a refit needs of a hierarchy as built; `cluster` holds all triangles in slot order.
     pub fn prepare_refit(&mut self, cluster: &Cluster) -> Result<(), Error> {
-        let nothing = Below {
-            slots: (0, 0),
-            own: (0, 0),
-            parent: Lane(0),
-            reach: 0.0,
-            surface: 0.0,
-            union: V::Union::NONE,
-        };
+        let nothing =
+            Below { slots: (0, 0), own: (0, 0), parent: Lane(0), reach: 0.0, surface: 0.0, union: V::Union::NONE };
         let mut below = try_collect("what is below nodes", self.nodes.iter().map(|_| nothing))?;
         let used_before = vertices_used_before(cluster.triangles)?;
         for (index, node) in self.nodes.iter().enumerate().rev() {

@@ -1,7 +1,8 @@
-//! The binary hierarchy below the eight-wide one: which triangles belong together, at every scale.
+//! The binary hierarchy that the eight-wide one is made from: which triangles belong together, at every scale.
 //!
-//! A set of `n` triangles has `n - 1` inner nodes: the node itself, those of its first part, those of its second. So
-//! every set knows its place in the array before it is divided, and threads can fill their parts independently.
+//! A set of `n` triangles has `n - 1` inner nodes: its own node, then the nodes of its first part, then those of its
+//! second part. So every set knows its place in the array before it is divided, and threads can fill their parts
+//! independently.
 
 use crate::error::Error;
 use crate::tree::build::Options;
@@ -10,18 +11,18 @@ use crate::tree::build::split::{AxisBounds, divide, halve};
 use crate::volume::Volume;
 use std::sync::Mutex;
 
-/// Sets below this keep the axes that they have.
+/// Smaller sets keep the axes of the set that they come from.
 const LEAST_REBASED: usize = 16;
 
 /// A set of two or more triangles, divided.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BinaryNode {
-    /// Triangles in the first part; 0 for a set of two to eight triangles that stays undivided.
+    /// Number of triangles in the first part. 0 for a set of two to eight triangles that stays undivided.
     pub first: u32,
-    /// What the chance of visiting the set grows with: `Volume::measure`.
+    /// `Volume::measure` of the set: the chance that a search visits it grows with this number.
     pub measure: f32,
-    /// For a budget of j = 2..8 lanes: bit j of the first byte says "one lane for the whole", byte j - 1 how many
-    /// lanes the first part gets otherwise.
+    /// For a budget of j = 2..8 lanes: bit j of the first byte means "one lane for the whole set"; else byte j - 1 is
+    /// the number of lanes for the first part.
     pub choice: [u8; 8],
 }
 
@@ -30,12 +31,12 @@ pub struct Task<'a> {
     items: &'a mut [Item],
     nodes: &'a mut [BinaryNode],
     level: u32,
-    /// Triangles in the set whose axes the bounds refer to.
+    /// Number of triangles of the set along whose axes the items are bounded.
     based: usize,
 }
 
 impl<'a> Task<'a> {
-    /// All triangles, whose bounds refer to axes of their own.
+    /// All triangles, bounded along axes of their own.
     pub fn new(items: &'a mut [Item], nodes: &'a mut [BinaryNode]) -> Self {
         let based = items.len();
         Self { items, nodes, level: 0, based }
@@ -46,7 +47,7 @@ impl<'a> Task<'a> {
         grow::<V>(mesh, options, self.items, self.nodes, self.level, self.based);
     }
 
-    /// Divides while sets are larger than `most`, and leaves the rest as tasks, in order.
+    /// Divides sets of more than `most` triangles, and leaves the others as tasks, in order.
     pub fn spread<V: Volume>(
         self,
         mesh: &Mesh,
@@ -84,7 +85,7 @@ fn step<V: Volume>(
         *based = count;
     }
     let bounds = AxisBounds::of(items);
-    // Halving needs as many levels as the count has bits: it starts where just those are left.
+    // Halving needs as many levels as the count has bits. It starts when only that many levels are left.
     let needed = usize::BITS - (count - 1).leading_zeros();
     let capped = level + needed >= options.deepest;
     let first = if capped { halve(items, &bounds) } else { divide::<V>(items, &bounds, options) };
@@ -92,7 +93,7 @@ fn step<V: Volume>(
     first
 }
 
-/// Recursion is as deep as `options.deepest` at most.
+/// The recursion is at most `options.deepest` deep.
 fn grow<V: Volume>(
     mesh: &Mesh,
     options: &Options,

@@ -1,8 +1,10 @@
 //! Which sets of the binary hierarchy become lanes of eight-wide nodes.
 //!
-//! Opening a node costs one kernel call whenever its volume is visited, so the best hierarchy has the smallest sum of
-//! surfaces over its nodes. Dynamic programming finds it exactly: the best way to show a set in j lanes is either one
-//! lane (a node of its own, whose eight lanes show the set) or the best sharing of the j lanes between its two parts.
+//! A search pays one kernel call for each node that it opens, and it opens a node with a chance that grows with the
+//! surface of its volume. So the best hierarchy has the smallest sum of surfaces over its nodes. Dynamic programming
+//! finds it:
+//! 1. A set in one lane costs a node of its own, whose eight lanes show the set.
+//! 2. A set in j lanes costs the least of that and of every way to share the j lanes between its two parts.
 
 use crate::allocation::try_collect;
 use crate::error::Error;
@@ -11,11 +13,11 @@ use crate::tree::build::workers::Workers;
 use arrayvec::ArrayVec;
 use std::sync::Mutex;
 
-/// Smallest sums of surfaces for a set shown in at most 1, 2, ... 8 lanes.
+/// Smallest sums of surfaces for a set in at most 1, 2, ... 8 lanes.
 type Costs = [f32; 8];
 
-/// Chooses for every set how it is best shown in 2 to 8 lanes. Sets of at most `most` triangles are done independently, each by one
-/// of the workers; `whole` is the measure of all triangles.
+/// Chooses for every set the best way to show it in 2 to 8 lanes. Workers do sets of at most `most` triangles independently.
+/// `whole` is the measure of all triangles.
 pub fn collapse(
     count: usize,
     nodes: &mut [BinaryNode],
@@ -45,7 +47,7 @@ struct Part<'a> {
     costs: Costs,
 }
 
-/// The largest sets of at most `most` triangles, in order; `most` is at least 8, and larger sets are divided.
+/// The largest sets of at most `most` triangles, in order. `most` is at least 8; larger sets are divided.
 fn divide_into_parts<'a>(
     count: usize,
     nodes: &'a mut [BinaryNode],
@@ -63,7 +65,7 @@ fn divide_into_parts<'a>(
     divide_into_parts(count - first, right, most, parts)
 }
 
-/// What a node costs at least, however small its surface: so that sets without any are shown in few nodes, too.
+/// The least cost of a node. Without it, sets without surface would be spread over needless nodes.
 fn least_cost(whole: f32) -> f32 {
     if whole > 0.0 { whole * f32::EPSILON * f32::EPSILON } else { 1.0 }
 }
@@ -78,8 +80,8 @@ pub struct LaneSet {
     pub node: usize,
 }
 
-/// Fills in the choices of a set and of everything in it, down to sets of at most `most` triangles, whose costs `known` tells, in
-/// order. Recursion is as deep as the binary hierarchy.
+/// Fills in the choices of a set and of all sets in it, down to sets of at most `most` triangles; `known` gives the costs of
+/// those, in order. The recursion is as deep as the binary hierarchy.
 fn choose(
     count: usize,
     nodes: &mut [BinaryNode],
@@ -106,7 +108,7 @@ fn choose(
 fn combine(node: &mut BinaryNode, least: f32, left: &Costs, right: &Costs) -> Costs {
     let mut shared = [f32::INFINITY; 9];
     for lanes in 2..=8 {
-        // Even shares first, so that they win among equals: sets without surface stay shallow.
+        // Even shares come first, so that they win among equal costs: sets without surface stay shallow.
         for of_left in core::iter::once(lanes / 2).chain(1..lanes) {
             let cost = left[of_left - 1] + right[lanes - of_left - 1];
             if cost < shared[lanes] {
@@ -128,7 +130,7 @@ fn combine(node: &mut BinaryNode, least: f32, left: &Costs, right: &Costs) -> Co
 }
 
 impl BinaryNode {
-    /// Whether this set of `count` triangles is best shown as one lane when there are `budget` lanes for it.
+    /// Whether one lane is the best choice for this set of `count` triangles when `budget` lanes are left.
     fn is_one_lane(&self, count: usize, budget: usize) -> bool {
         if self.first == 0 { budget < count } else { budget == 1 || self.choice[0] & 1 << (budget - 1) != 0 }
     }
@@ -146,7 +148,7 @@ pub fn count_below(nodes: &[BinaryNode], set: LaneSet) -> usize {
     count_shared(nodes, set, 8)
 }
 
-/// Nodes below a set that is shown in `budget` lanes: the walk of `share`, without its lanes.
+/// Nodes below a set in `budget` lanes: the recursion of `share`, without its lanes.
 fn count_shared(nodes: &[BinaryNode], set: LaneSet, budget: usize) -> usize {
     let node = &nodes[set.node];
     if node.first == 0 {
@@ -175,7 +177,7 @@ fn parts(node: &BinaryNode, set: LaneSet) -> (LaneSet, LaneSet) {
     (left, right)
 }
 
-/// Shows the two parts of a set in `budget` lanes.
+/// Spreads the two parts of a set over `budget` lanes.
 fn share(nodes: &[BinaryNode], set: LaneSet, budget: usize, lanes: &mut ArrayVec<LaneSet, 8>) {
     let node = &nodes[set.node];
     if node.first == 0 {

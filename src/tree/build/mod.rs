@@ -1,8 +1,9 @@
-//! Builds a hierarchy: the same one, bit for bit, whoever does the work.
+//! Builds a hierarchy. The result is the same, bit for bit, for every number of threads.
 //!
-//! 1. `binary` halves the triangles (`item`) by a rule (`split`) down to single ones.
-//! 2. `collapse` chooses which of these halves become lanes of eight-wide nodes.
-//! 3. `emit` writes those nodes and fits their volumes.
+//! The steps:
+//! 1. `binary` divides the triangles (`item`) by a rule (`split`), down to single ones.
+//! 2. `collapse` chooses which of these sets become lanes of eight-wide nodes.
+//! 3. `emit` writes the nodes and fits their volumes.
 //!
 //! `workers` shares the work among threads.
 
@@ -26,13 +27,13 @@ use crate::volume::fit::cluster::Cluster;
 use crate::volume::{Quality, Volume};
 use glam::{DVec3, Vec3A};
 
-/// Levels of the binary hierarchy at most, and so of the eight-wide one; 48 are twice what ten million halved need.
+/// Most levels of the binary hierarchy, and so of the eight-wide one. Ten million triangles need 24 levels when halved.
 pub const DEEPEST: u32 = 48;
 
-/// Independent parts of the work: enough for many threads, and the number never depends on the threads.
+/// Number of independent parts of the work. It never depends on the threads, so the result does not, either.
 const PARTS: usize = 64;
 
-/// Below this many triangles a part of its own is not worth the trouble.
+/// Smaller sets are not worth a part of their own.
 const SMALLEST_PART: usize = 1024;
 
 /// How a hierarchy is built.
@@ -40,7 +41,7 @@ const SMALLEST_PART: usize = 1024;
 pub struct Options {
     pub quality: Quality,
     pub split: SplitRule,
-    /// Levels at most, if that many can hold the triangles: towards the end sets are halved by count.
+    /// Most levels, if the triangles fit into that many. Near the end sets are halved by count.
     pub deepest: u32,
 }
 
@@ -51,8 +52,8 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Sets of at most this many triangles stay undivided: they are one node, or that many lanes of one. Dividing them
-    /// lets a node take some triangles of a set: 1.5 % less surface for 7 % more nodes (bunny, cave).
+    /// Sets of at most this many triangles stay undivided: they become one node, or lanes of one node. At HIGH they are
+    /// divided, so that a node can take a part of a set, which gives less surface and more nodes.
     pub(super) fn undivided(&self) -> usize {
         match self.quality {
             Quality::High => 1,
@@ -60,8 +61,8 @@ impl Options {
         }
     }
 
-    /// A set is turned to axes of its own when it is this many times smaller than the set whose axes it uses; at HIGH every set
-    /// is, to those of its tight box, which is worth 2 % of surface over every second one (bunny).
+    /// A set gets axes of its own when it is this many times smaller than the set whose axes it uses. At HIGH every set
+    /// gets the axes of its tight box.
     pub(super) fn rebase(&self) -> usize {
         match self.quality {
             Quality::High => 1,
@@ -78,16 +79,16 @@ impl Options {
     }
 }
 
-/// The triangles in the order of the leaves: a slot is a place in that order.
+/// A hierarchy, and the triangles in slot order.
 #[derive(Debug)]
 pub struct SlotOrder {
     /// Vertices of the triangles, by slot.
     pub triangles: Vec<[u32; 3]>,
-    /// Number of the triangle in the order of the input, by slot.
+    /// The caller's number of the triangle, by slot.
     pub ids: Vec<u32>,
 }
 
-/// Builds over `triangles` (vertex numbers, in the caller's order); `origin` is that of the node frame.
+/// `triangles` are vertex numbers in the caller's order. `origin` is the origin of the node frame.
 pub fn build<V: Volume>(
     vertices: &[DVec3],
     origin: DVec3,
@@ -117,7 +118,7 @@ pub fn build<V: Volume>(
     Ok((tree, SlotOrder { triangles, ids }))
 }
 
-/// Puts the items in order and fills the binary hierarchy; each set of at most `most` items is divided by one of the workers.
+/// Puts the items into slot order and fills the binary hierarchy. One worker divides each set of at most `most` items.
 fn divide<V: Volume>(
     mesh: &Mesh,
     options: &Options,

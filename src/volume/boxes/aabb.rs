@@ -1,13 +1,16 @@
-//! Boxes along the axes of the model (aabb_trees_deformable).
+//! Boxes along the axes of the model [van den Bergen 1997].
 //!
-//! All boxes of a model share their axes, so that the products of the axes are the components of the probe's axes, the
-//! same for all lanes, and their absolute values are those of the rotation, taken once per query. What the probe
-//! covers along the lanes' axes does not depend on the lane at all. Half of the oriented box's kernel is left.
+//! All boxes of a model share their axes. So the products of axes are the components of the probe's axes, the same for
+//! all lanes, and their absolute values come with the probe. What the probe covers along the lanes' axes does not
+//! depend on the lane. This leaves half of the kernel of an oriented box.
 //!
-//! Slack, in the terms of `obb`: the probe errs as an oriented box does, for it may be one. The lanes' axes are exact
-//! and the products of the axes are not computed: `3 u (r + Q)` instead of `8.2 u (r + Q)` per axis. Together
-//! `u ((36.4 + sqrt 3 * 11) r + 13.2 T + sqrt 3 * 11 Q)`, and as before `u (20 r + 10 Q)` for the refinement.
-//! Found to be needed: 0.042 of it in f32 and nothing in f64 (`slack_shares` says why).
+//! Slack, with the symbols of `obb`:
+//! 1. The probe errs as an oriented box does, because it may be one.
+//! 2. The lanes' axes are exact and no products of axes are computed: `3 u (r + Q)` instead of `8.2 u (r + Q)` per
+//!    axis.
+//! 3. Together: `u ((36.4 + sqrt 3 * 11) r + 13.2 T + sqrt 3 * 11 Q)`, and `u (20 r + 10 Q)` for the refinement.
+//!
+//! `slack_shares` finds inputs that need 0.042 of it in f32 and nothing in f64, and says why it is so little.
 
 use crate::math::bounds::Bounds;
 use crate::math::motion::Motion;
@@ -57,7 +60,7 @@ impl Aabb {
     }
 }
 
-/// What the six face directions say.
+/// The gaps along the six face directions.
 #[inline(always)]
 pub fn gaps<S: Simd, L: Eight<S>>(simd: S, wide: &WideAabb, probe: &BoxProbe<L::Element>) -> Gaps<L> {
     let (centre, half) = (load3::<S, L>(simd, &wide.centre), load3::<S, L>(simd, &wide.half));
@@ -93,7 +96,7 @@ pub fn gaps<S: Simd, L: Eight<S>>(simd: S, wide: &WideAabb, probe: &BoxProbe<L::
     Gaps { r, d_probe, d_lane, half, in_probe, in_lane }
 }
 
-/// The lanes' axes as lanes, for formulas that are shared with oriented boxes.
+/// The lanes' axes as lanes, for formulas that oriented boxes share.
 #[inline(always)]
 fn unit_axes<S: Simd, L: Eight<S>>(simd: S) -> [[L; 3]; 3] {
     three(

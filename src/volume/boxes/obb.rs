@@ -1,39 +1,51 @@
 //! Oriented boxes: the default volume.
 //!
-//! A box is the parallelepiped `{centre + x0 axis0 + x1 axis1 + x2 axis2 : |xj| <= half_j}` whose axes are the rounded
-//! f32 numbers themselves, and whose third axis is the f32 cross product of the others, in the order of `three::cross`. The fit encloses the triangles in that
-//! set, so the only errors left are those of the kernel's own arithmetic.
+//! A box is the parallelepiped `{centre + x0 axis0 + x1 axis1 + x2 axis2 : |xj| <= half_j}`. Its first two axes are the
+//! rounded f32 numbers themselves, and its third axis is their f32 cross product. The fit encloses the triangles in
+//! that set, so only the arithmetic of the kernel is left to err.
 //!
-//! Slack. With `u` the unit roundoff, `r` the reach of the source, `T` the length of the translation, `Q` the reach of
-//! the target, `D = T + r + Q`, `k` and `h` half the diagonals of probe and lane:
-//! - The probe's centre is off by `u (10.4 r + 2.8 (T + r))` (rounded rotation, three products, ratio, translation); its
-//!   first two axes by `6.9 u` each and the third, a cross product of those, by `21 u`, which moves a point of the box by at
-//!   most `24 u k`. From here on the probe is the box with the axes that were computed: the rows of a matrix P with
-//!   `P P^T = I + E`, `|E| <= 40 u`.
-//! - Everything is seen along the rows of P. `between` costs `u D`, a product with a row `3 u D`: `along_probe` is off by
-//!   `4 u D` per entry. The lanes' first two axes are off by `5.2 u`; the third is the cross product of these in P's frame,
-//!   where `(P a) x (P b) = det P (I + E)^-1 P (a x b)` differs from `P (a x b)` by `100 u`, with rounding by `120 u`.
-//!   Hence `reach_probe`, a vector of three, errs by `u (128 h + 8 k)`.
-//! - A direction that P sees as n is `P^T n`: along it the centres are `n . along_probe` apart, off by `10 u D |n|`; the
-//!   probe reaches `sum |n_i + (E n)_i| k_i`, off by `45 u k |n|`; the lane `sum |n . P a_j| h_j`, off by `125 u h |n|`. That
-//!   is the refinement. For `n` a lane's axis the lane reaches `h_j` and not more than `u (45, 45, 165) . h` beyond, which
-//!   for all three axes is a vector of length `380 u h`.
-//! - Across the first axes `n = x cross a`: what is left out or taken from other products there (`n . a = 0`, `n . b = c_x`,
-//!   `n . c = -b_x` for the lane's axes a, b, c) is off by `u (5, 9, 270) |n|` where `|n| >= 1/2`, and by no more than at
-//!   1/2 elsewhere, where nothing is divided by `|n|`: `280 u h`.
-//! - A witness is the direction `P^T n` of the bound, for n made of the gaps along P's rows or along the lane's axes, or for n
-//!   across the longest axes. The lane's axes as P sees them are off by `120 u`, `P^T P` is off the identity by `40 u`, a
-//!   length by `110 u`, and the division, the products and the sums add less than 10 u: each is within `300 u` of a direction of
-//!   length 1 along which the boxes are apart as bounded (`WITNESS`).
+//! # Slack
 //!
-//! Together `u (24 r + 13 T + 11 Q + 78 k + 400 h)`. The last two, which shrink with the boxes, are taken off here
-//! (`PROBE_SLACK`, `LANE_SLACK`), the others by the caller (`SLACK`); the lengths of directions err by less than `220 u`,
-//! which the factor in the motion's unit takes.
-//! Half of it does not fail: the search of `query::slack` for bad inputs needs a fifteenth of it in f32. The worst cases exclude
-//! each other. A rounding costs all of `u` only just above a power of two; a product with an axis is as long as `D` only
-//! along that axis, while the sum takes it for three axes at right angles, and the half extents, too, at full length in
-//! each of them; a box at the reach of its model is counted for every box; and forty errors would have to point along one
-//! gap with one sign. Without any slack tests/engine.rs fails.
+//! Symbols:
+//! - `u` the unit roundoff, `r` the reach of the source, `T` the length of the translation, `Q` the reach of the target
+//! - `D = T + r + Q`; `k` and `h` half the diagonals of probe and lane
+//!
+//! Steps:
+//! 1. The probe's centre is off by `u (10.4 r + 2.8 (T + r))`: rounded rotation, three products, ratio, translation.
+//! 2. The probe's first two axes are off by `6.9 u` each. The third, their cross product, is off by `21 u`. This moves
+//!    a point of the box by at most `24 u k`. From here on the probe is the box with the computed axes: the rows of a
+//!    matrix P with `P P^T = I + E`, `|E| <= 40 u`.
+//! 3. Everything is seen along the rows of P. `between` costs `u D` and a product with a row `3 u D`, so `along_probe`
+//!    is off by `4 u D` per entry.
+//! 4. The lanes' first two axes, along the rows of P, are off by `5.2 u`. The third is the cross product of these in
+//!    P's frame. There `(P a) x (P b) = det P (I + E)^-1 P (a x b)` differs from `P (a x b)` by `100 u`, with rounding
+//!    by `120 u`. So `reach_probe`, a vector of three, errs by `u (128 h + 8 k)`.
+//! 5. The refinement: a direction that P sees as n is `P^T n`. Along it the centres are `n . along_probe` apart, off by
+//!    `10 u D |n|`. The probe reaches `sum |n_i + (E n)_i| k_i`, off by `45 u k |n|`; the lane reaches `sum |n . P a_j|
+//!    h_j`, off by `125 u h |n|`.
+//! 6. For `n` a lane's axis, the lane reaches `h_j` and at most `u (45, 45, 165) . h` beyond. For all three axes this
+//!    is a vector of length `380 u h`.
+//! 7. Across the first axes, `n = x cross a`. The products left out or taken from others (`n . a = 0`, `n . b = c_x`,
+//!    `n . c = -b_x` for the lane's axes a, b, c) are off by `u (5, 9, 270) |n|` where `|n| >= 1/2`. Elsewhere nothing
+//!    is divided by `|n|`, and they are off by no more than at 1/2: `280 u h`.
+//! 8. Together: `u (24 r + 13 T + 11 Q + 78 k + 400 h)`. The kernel subtracts the last two terms, which shrink with the
+//!    boxes (`PROBE_SLACK`, `LANE_SLACK`). The caller subtracts the others (`SLACK`).
+//! 9. The lengths of directions err by less than `220 u`. The factor in the unit of the motion covers this.
+//!
+//! A witness is the direction `P^T n` of the bound, for n from the gaps along P's rows or along the lane's axes, or for
+//! n across the longest axes:
+//! 1. The lane's axes as P sees them are off by `120 u`, `P^T P` is off the identity by `40 u`, and a length is off by
+//!    `110 u`.
+//! 2. The division, the products and the sums add less than `10 u`.
+//! 3. So a witness is within `300 u` of a direction of length 1 along which the boxes are as far apart as the bound
+//!    says (`WITNESS`).
+//!
+//! # Why tests need so little of it
+//!
+//! The search for bad inputs in `posed/slack_holds.rs` needs a fifteenth of the slack in f32, because the worst cases
+//! exclude each other. A rounding costs all of `u` only just above a power of two. A product with an axis is as long as
+//! `D` along one axis only, while the sum counts it for three. A box at the reach of its model is counted for every
+//! box. Forty errors would have to point along one gap with one sign. Without any slack, `tests/engine.rs` fails.
 
 use crate::math::bounds::Bounds;
 use crate::math::motion::Motion;
@@ -84,18 +96,18 @@ pub struct BoxProbe<E> {
     /// Absolute values of the axes' components.
     pub absolute: [[E; 3]; 3],
     pub half: [E; 3],
-    /// A sphere around the contents: centre and radius. Like `absolute`, it costs nothing where no kernel uses it.
+    /// A sphere around the contents: centre and radius. Like `absolute`, it costs nothing when no kernel uses it.
     pub sphere: ([E; 3], E),
 }
 
-/// Multiples of the unit roundoff and of half the diagonal of lane and probe.
+/// Factors of the unit roundoff times half the diagonal, of lane and probe.
 const LANE_SLACK: f64 = 512.0;
 const PROBE_SLACK: f64 = 100.0;
 
-/// A box whose axes are orthonormal to rounding has its corners within its half diagonal, times this.
+/// The corners of a box with axes orthonormal to rounding are within its half diagonal, times this.
 pub const CORNERS: f64 = 1.000_001;
 
-/// In f64; spelt out, because `map` would not be inlined.
+/// In f64. Spelt out, because `map` would not be inlined.
 #[inline(always)]
 fn widened(v: [f32; 3]) -> DVec3 {
     DVec3::new(v[0] as f64, v[1] as f64, v[2] as f64)
@@ -111,7 +123,7 @@ impl Obb {
         let Bounds { low, high } = turned_bounds::of_cluster(cluster, &inverse);
         let centre = (matrix * ((low + high) * 0.5)).as_vec3();
         let middle = inverse * centre.as_dvec3();
-        // Recentring, the inverse and the products err by less than 2^-48 of the coordinates' magnitude.
+        // Recentring, the inverse and the products err by less than 2^-48 of the magnitude of the coordinates.
         let magnitude = low.abs().max(high.abs()).max_element().max(middle.abs().max_element());
         let half = (high - middle).max(middle - low) + DVec3::splat(magnitude * 2f64.powi(-48));
         Self {
@@ -121,12 +133,12 @@ impl Obb {
         }
     }
 
-    /// The box around the cluster with its longest axis first, which the kernel counts on to be told apart.
+    /// The box around the cluster with its longest axis first. The kernel tests the direction across the first axes.
     fn longest_first(cluster: &Cluster, axes: DMat3) -> Self {
         let found = Self::around(cluster, axes);
         let [x, y, z] = found.half;
         if z > x && z > y {
-            // The third axis is formed from the others, so the box is fitted anew to the axes as they will be.
+            // The third axis is formed from the others, so fit the box again to the axes as they will be.
             return Self::around(cluster, DMat3::from_cols(axes.z_axis, axes.x_axis, axes.y_axis));
         }
         found.with_longer_first()
@@ -316,12 +328,13 @@ struct View<L> {
     /// The lanes' axes: `axes[j][i]` along probe axis i.
     axes: [[L; 3]; 3],
     half: [L; 3],
-    /// From the probe's centre to the lane's, along the probe's axes and along the lane's, and how far both boxes reach.
+    /// From the probe's centre to the lane's, along the axes of the probe and of the lane, and the sum of the half
+    /// widths of both boxes.
     along_probe: [L; 3],
     along_lane: [L; 3],
     reach_probe: [L; 3],
     reach_lane: [L; 3],
-    /// The share of the slack that grows with the boxes themselves.
+    /// The part of the slack that grows with the boxes.
     slack: L,
 }
 
@@ -337,7 +350,7 @@ impl<L> View<L> {
             #[inline(always)]
             |k| centre[k] - probe.centre[k],
         );
-        // One axis of the probe after the other, so that no more than one has to stay in registers.
+        // One axis of the probe after the other, so that only one has to stay in registers.
         let seen: [[L; 3]; 3] = three(
             #[inline(always)]
             |i| {
@@ -382,7 +395,7 @@ impl<L> View<L> {
         Self { axes, half, along_probe, along_lane, reach_probe, reach_lane, slack }
     }
 
-    /// The norm of the longer gap vector, or what both boxes leave open along it, whichever is more.
+    /// The larger of the norm of the longer gap vector and of the gap along that vector.
     #[inline(always)]
     fn lower_bound<S: Simd>(&self, simd: S, probe: &BoxProbe<L::Element>) -> L
     where
@@ -392,7 +405,7 @@ impl<L> View<L> {
         gaps.by_faces.larger(gaps.across) - self.slack
     }
 
-    /// The same, and the direction along which the boxes are that far apart, in the frame of the lanes.
+    /// `lower_bound`, and the direction along which the boxes are that far apart, in the frame of the lanes.
     #[inline(always)]
     fn witness<S: Simd>(&self, simd: S, probe: &BoxProbe<L::Element>) -> (L, [L; 3])
     where
@@ -431,7 +444,8 @@ impl<L> View<L> {
         );
         let (by_probe, by_lane) = (dot(&gap_probe, &gap_probe), dot(&gap_lane, &gap_lane));
         let norm = by_probe.larger(by_lane).sqrt();
-        // Project both boxes on the direction of the longer gap vector: never worse for parallel faces, better askew.
+        // Project both boxes on the direction of the longer gap vector. This is never worse for parallel faces, and
+        // better for others.
         let probe_wins = by_probe.greater(by_lane);
         let axes = &self.axes;
         let direction: [L; 3] = three(
@@ -450,10 +464,11 @@ impl<L> View<L> {
             |j| dot(&direction, &axes[j]).abs(),
         );
         let radius_lane = dot(&in_lane, &self.half);
-        // Gaps below 2^-75 have squares below the smallest f32: the norm is 0 while the rounding of `along` is not.
+        // Gaps below 2^-75 have squares that underflow in f32. Then the norm is 0, while the rounding of `along` is
+        // not.
         let length = norm.larger(L::splat(simd, L::Element::from_f64(1e-22)));
         let refined = (along - radius_probe - radius_lane) / length;
-        // A direction of length 1/2 or more is made one of length 1; below that the error of the length would tell.
+        // A direction of length 1/2 or more is normalised. Below that, the error of its length would matter.
         let first = &self.axes[0];
         let squared = first[1] * first[1] + first[2] * first[2];
         let quarter = L::splat(simd, L::Element::from_f64(0.25));
@@ -463,8 +478,9 @@ impl<L> View<L> {
         Separations { by_faces: refined.larger(norm), across, direction, length, length_across }
     }
 
-    /// The gap along the direction across the longest axes of both boxes, which alone tells long thin boxes apart that cross:
-    /// in the probe's frame `x` times the lane's first axis. That is at most 1 long, and so the gap is at most the true one.
+    /// The gap along the direction across the longest axes of both boxes: in the probe's frame `x` times the lane's
+    /// first axis. It separates long thin boxes that cross, and no other direction does. The direction is at most 1
+    /// long, so the gap is at most the true one.
     #[inline(always)]
     fn across_longest<S: Simd>(&self, probe: &BoxProbe<L::Element>) -> L
     where
@@ -478,9 +494,9 @@ impl<L> View<L> {
     }
 }
 
-/// How far boxes are apart along the directions that were tried.
+/// How far the boxes are apart along the directions that were tried.
 struct Separations<L> {
-    /// Along `direction`, which points from the probe to the lane and has this `length`, both as the probe sees it.
+    /// Along `direction`, which points from the probe to the lane and has this `length`, in the frame of the probe.
     by_faces: L,
     direction: [L; 3],
     length: L,
@@ -489,14 +505,14 @@ struct Separations<L> {
     length_across: L,
 }
 
-/// What of a signed length is beyond a reach on either side of zero.
+/// The part of a signed length that is beyond `reach` on either side of zero.
 #[inline(always)]
 fn beyond_reach<S: Simd, L: Eight<S>>(length: L, reach: L) -> L {
     length - length.smaller(reach).larger(-reach)
 }
 
-/// For models far apart, in f64: project both boxes on the line between their centres. No property of the axes is used,
-/// so that their f32 rounding costs nothing relative to the distance.
+/// For models far apart, in f64: project both boxes on the line between their centres. This uses no property of the
+/// axes, so their f32 rounding is negligible against the distance.
 #[inline(always)]
 pub fn along_centres<S: Simd, L: Eight<S>>(
     simd: S,

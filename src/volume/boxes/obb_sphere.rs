@@ -1,20 +1,25 @@
-//! Oriented box and smallest sphere in one node (dual_obb_sphere).
+//! Oriented box and smallest sphere in one node [Chang 2009].
 //!
-//! Section 3.1: the spheres are tested first, and they are the smallest ones, not those around the box's centre. The
-//! boxes of lanes that are left are in close proximity, where some axes tell more than others; section 3.2 picks
-//! {a0, b0, c22, c12, c21} with `c_ij = a_i x b_j` and the extents of both boxes ascending. `fit` sorts the axes; a
-//! probe of another volume of the family comes unsorted, which costs tightness and not soundness.
+//! Spheres are tested first; they are the smallest ones, not those around the box's centre [Chang 2009, 3.1]. Lanes
+//! that are left are in close proximity, where some axes separate more often than others: {a0, b0, c22, c12, c21} with
+//! `c_ij = a_i x b_j` and ascending extents [Chang 2009, 3.2]. `fit` sorts the axes. A probe of another volume of the
+//! family is not sorted, which costs tightness, not soundness.
 //!
-//! The gap along `c_ij` is not divided by its length, which is at most 1: positive gaps become smaller, never larger.
+//! The gap along `c_ij` is not divided by the length of `c_ij`, which is at most 1. So a positive gap becomes smaller,
+//! never larger.
 //!
-//! Slack, in the terms of `obb`. Spheres: the probe's centre is off by `u (13.2 r + 2.8 T)`, forming `d`, its norm
-//! and the differences cost `u (6 D + 2 (r + Q))`. Cross axes: the probe's box is off by `u (36.4 r + 2.8 T)`;
-//! `d . c` comes from `d` along the probe's axes (off by `4 u D` each, `5.7 u D` together), the products of the axes
-//! (`4.2 u D`), two products and a difference (`3 u D`) and forming `d` (`u D`), and takes the axes as orthonormal,
-//! which they are to `6 u` (`8.5 u D`); the radii cost `12 u (r + Q)` and the differences `2 u (D + r + Q)`. Together
-//! `u (75 r + 27.2 T + 38.4 Q)`. The lower bound is that of the box or of the sphere.
-//! Found to be needed: 0.039 of it in f32 and 0.018 in f64 (`slack_shares` says why). Where the spheres decide,
-//! only a quarter of these terms exists.
+//! Slack, with the symbols of `obb`:
+//! 1. Spheres: the probe's centre is off by `u (13.2 r + 2.8 T)`. Forming `d`, its norm and the differences costs `u (6
+//!    D + 2 (r + Q))`.
+//! 2. Cross axes: the probe's box is off by `u (36.4 r + 2.8 T)`.
+//! 3. `d . c` comes from `d` along the probe's axes (off by `4 u D` each, `5.7 u D` together), the products of the axes
+//!    (`4.2 u D`), two products and a difference (`3 u D`) and forming `d` (`u D`). It takes the axes as orthonormal,
+//!    which they are to `6 u` (`8.5 u D`).
+//! 4. The radii cost `12 u (r + Q)` and the differences `2 u (D + r + Q)`.
+//! 5. Together: `u (75 r + 27.2 T + 38.4 Q)`. The lower bound is that of the box or of the sphere.
+//!
+//! `slack_shares` finds inputs that need 0.039 of it in f32 and 0.018 in f64, and says why it is so little. Where the
+//! spheres decide, only a quarter of these terms exists.
 
 use crate::math::enclosing_sphere::smallest_sphere;
 use crate::math::motion::Motion;
@@ -84,7 +89,7 @@ impl ObbSphere {
         if order == [0, 1, 2] {
             return found;
         }
-        // The third axis is formed from the others, so the box is fitted again to the axes as they will be.
+        // The third axis is formed from the others, so fit the box again to the axes as they will be.
         Obb::around(cluster, DMat3::from_cols(axes.col(order[0]), axes.col(order[1]), axes.col(order[2])))
     }
 }
@@ -174,7 +179,7 @@ impl Volume for ObbSphere {
         let gaps = Gaps::<L>::new(simd, &wide.obb, probe);
         let faces = gaps.in_probe[0].larger(gaps.in_lane[0]);
         if L::IS_F64 {
-            // The cross axes would need orthonormal axes to f64, relative to the distance of the models.
+            // The cross axes would need axes that are orthonormal to f64, relative to the distance of the models.
             return spheres.larger(faces);
         }
         let crossed = across(&gaps, probe, 2, 2).larger(across(&gaps, probe, 1, 2)).larger(across(&gaps, probe, 2, 1));

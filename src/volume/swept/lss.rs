@@ -36,8 +36,8 @@ pub struct WideLss {
 const _: () = assert!(size_of::<WideLss>() == 9 * 32);
 
 impl Lss {
-    /// 4.1: along the largest extent, around the smallest circle of what is seen in that direction, with caps as near
-    /// as the extreme points allow.
+    /// [Larsen 1999, 4.1]: along the largest extent, inside the smallest circle around the points seen in that
+    /// direction, with caps as near as the extreme points allow.
     pub fn along(cluster: &Cluster, sorted: &Sorted) -> Self {
         let axes = sorted.axes;
         let inverse = axes.transpose();
@@ -57,7 +57,7 @@ impl Lss {
         Self { centre, axis, half, radius }
     }
 
-    /// The same as a rectangle of width 0.
+    /// This volume as a rectangle of width 0.
     #[inline(always)]
     pub fn as_rss(&self) -> Rss {
         Rss { centre: self.centre, axes: [self.axis, [0.0; 3]], half: [self.half, 0.0], radius: self.radius }
