@@ -10,7 +10,7 @@ use crate::error::{Error, Status};
 use crate::math::placement::{Placement, Side};
 use crate::math::pose::{Pose, Rows};
 use crate::math::transform::{LARGEST_COORDINATE, Transform};
-use crate::model::{Hierarchy, Model};
+use crate::model::{Hierarchy, Model, VolumeKind};
 use crate::posed::posed_models::PosedModels;
 use crate::query::contact_sink::ContactSink;
 use crate::query::{
@@ -194,6 +194,10 @@ impl<M: Deref<Target = Model>> Pair<M> {
         let Some(rows_a) = rows_a else { return Err(refusal(&self.a, a, "a")) };
         let rows_b = if moves_b { rows_for(simd, &self.b, &b) } else { Some(Rows::load(simd, &self.rows_b)) };
         let Some(rows_b) = rows_b else { return Err(refusal(&self.b, b, "b")) };
+        // What earlier queries found is about models that move rigidly.
+        if (a.scale() != self.given_a.scale()) | (b.scale() != self.given_b.scale()) {
+            self.memory.forget();
+        }
         if moves_a {
             (self.given_a, self.rows_a) = (a, rows_a.to_arrays());
         }
@@ -327,17 +331,19 @@ fn rows_for<S: Simd>(simd: S, model: &Model, pose: &Pose) -> Option<Rows<S>> {
     if takes(model, scale) & stays_in_range(model, scale) { pose.corrected(simd) } else { None }
 }
 
-/// Whether the volume of the model is sound for this scale.
+/// Whether the volume of the model is sound for this scale: mirrors keep every volume, factors of different sizes only boxes
+/// along the axes.
 #[inline(always)]
-fn takes(_model: &Model, scale: DVec3) -> bool {
-    (scale.x == scale.y) & (scale.y == scale.z)
+fn takes(model: &Model, scale: DVec3) -> bool {
+    let sizes = scale.abs();
+    (sizes.x == sizes.y) & (sizes.y == sizes.z) || model.volume() == VolumeKind::Aabb
 }
 
 /// Written so that an overflow to infinity is refused as well.
 #[inline(always)]
 fn stays_in_range(model: &Model, scale: DVec3) -> bool {
     let [low, high] = model.bounds();
-    (low.abs().max(high.abs()) * scale).max_element() <= LARGEST_COORDINATE
+    (low.abs().max(high.abs()) * scale.abs()).max_element() <= LARGEST_COORDINATE
 }
 
 /// Why this model cannot take the pose.
@@ -350,7 +356,10 @@ fn refusal(model: &Model, pose: Pose, name: &str) -> Error {
     if !pose.is_uniform() {
         return Error::new(
             Status::Unsupported,
-            format_args!("{name}.scale is not uniform, which volume {} does not support", model.volume().name()),
+            format_args!(
+                "{name}.scale differs between axes, which volume {} cannot take: build the model of AABB, or scale its vertices",
+                model.volume().name()
+            ),
         );
     }
     Error::new(Status::InvalidArgument, format_args!("{name}.scale moves the model beyond 1e300"))

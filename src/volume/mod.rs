@@ -136,6 +136,13 @@ pub struct Slack {
     pub stored: f64,
 }
 
+impl Slack {
+    /// More of it in proportion to both reaches.
+    pub fn plus(self, more: f64) -> Self {
+        Self { source: self.source + more, target: self.target + more, stored: self.stored + more, ..self }
+    }
+}
+
 /// How much time a fit may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Quality {
@@ -258,6 +265,17 @@ pub trait Volume: Copy + Send + Sync + core::fmt::Debug + 'static {
 
     fn store(&self, wide: &mut Self::Wide, lane: usize);
     fn load(wide: &Self::Wide, lane: usize) -> Self;
+
+    /// Whether a volume stays one of its kind when its model is stretched by different factors along its axes.
+    const STRETCHES: bool = false;
+
+    /// The volumes of a node whose frame is stretched by these factors, which are positive and at most 1. Reaches and radii
+    /// may stay as they are, because nothing grows.
+    #[inline(always)]
+    fn stretched<S: Simd>(_simd: S, wide: &Self::Wide, _factors: &[f32; 3]) -> Self::Wide {
+        debug_assert!(!Self::STRETCHES);
+        *wide
+    }
 
     /// `enclosing_radius` of each lane.
     fn enclosing_radii(wide: &Self::Wide) -> &[f32; 8];

@@ -22,7 +22,7 @@ use crate::volume::boxes::obb::{BoxProbe, Boxes, CORNERS, along_centres};
 use crate::volume::fit::cluster::Cluster;
 use crate::volume::fit::tessellation;
 use crate::volume::{Kind, LaneCounts, Quality, Slack, Volume, box_surface};
-use fearless_simd::Simd;
+use fearless_simd::{Simd, SimdBase, f32x8};
 use glam::{DMat3, DVec3};
 
 /// A box along the axes of the node frame.
@@ -165,6 +165,18 @@ impl Volume for Aabb {
     #[inline(always)]
     fn load(wide: &WideAabb, lane: usize) -> Self {
         Self { centre: column(&wide.centre, lane), half: column(&wide.half, lane) }
+    }
+
+    const STRETCHES: bool = true;
+
+    #[inline(always)]
+    fn stretched<S: Simd>(simd: S, wide: &WideAabb, factors: &[f32; 3]) -> WideAabb {
+        let mut stretched = *wide;
+        for (k, &factor) in factors.iter().enumerate() {
+            (f32x8::load_array_ref(simd, &wide.centre[k]) * factor).store_slice(&mut stretched.centre[k]);
+            (f32x8::load_array_ref(simd, &wide.half[k]) * factor).store_slice(&mut stretched.half[k]);
+        }
+        stretched
     }
 
     #[inline(always)]
