@@ -301,8 +301,12 @@ static void transforms(void) {
     m[15] = 2.0;
     REFUSED(INVALID_ARGUMENT, "m is not affine", feeler_transform_from_matrix4_f64(m, &out));
     m[15] = 1.0;
-    m[0] = -1.0;
-    REFUSED(INVALID_ARGUMENT, "m.rotation is a reflection", feeler_transform_from_matrix4_f64(m, &out));
+    m[0] = -1.0; /* a mirror becomes a negative factor */
+    {
+        feeler_transform mirror = feeler_transform_identity();
+        CHECK_OK(feeler_transform_from_matrix4_f64(m, &mirror));
+        CHECK(mirror.scale[0] == -1.0 && mirror.scale[1] == 1.0 && mirror.scale[2] == 1.0 && mirror.rotation[0] == 1.0);
+    }
     m[0] = 0.0;
     REFUSED(INVALID_ARGUMENT, "m scales", feeler_transform_from_matrix4_f64(m, &out));
     m[0] = 1.0;
@@ -391,7 +395,7 @@ static void pair_create(void) {
 
 static void set_transforms(void) {
     const double bad[] = {NAN, INFINITY, -INFINITY};
-    const double bad_scale[] = {NAN, INFINITY, 0.0, -0.0, -1.0, 4.9e-324, DBL_MAX};
+    const double bad_scale[] = {NAN, INFINITY, 0.0, -0.0, -INFINITY, -1.1e300, 4.9e-324, DBL_MAX};
     feeler_transform t = moved(0, 0, 3), good = moved(0, 0, 2);
     feeler_distance_result first = feeler_distance_result_default(), last = feeler_distance_result_default();
     size_t i, k;

@@ -21,7 +21,7 @@
 //! `slack_shares` finds inputs that need 0.039 of it in f32 and 0.018 in f64, and says why it is so little. Where the
 //! spheres decide, only a quarter of these terms exists.
 
-use crate::math::enclosing_sphere::smallest_sphere;
+use crate::math::enclosing_sphere::{Care, sphere};
 use crate::math::motion::Motion;
 use crate::math::rounding::round_up;
 use crate::simd::eight::{Eight, Element, bits, load3};
@@ -66,8 +66,8 @@ fn sphere_gap<S: Simd, L: Eight<S>>(simd: S, wide: &WideObbSphere, probe: &BoxPr
 
 impl ObbSphere {
     /// The smallest sphere, and the box along these axes.
-    fn along(cluster: &Cluster, axes: DMat3) -> Self {
-        let (centre, radius) = smallest_sphere(cluster.points());
+    fn along(cluster: &Cluster, axes: DMat3, care: Care) -> Self {
+        let (centre, radius) = sphere(cluster.points(), care);
         let rounded = centre.as_vec3();
         // Moving the centre to f32 numbers costs its distance; the differences err by less than 2^-50 of the numbers.
         let moved = (rounded.as_dvec3() - centre).length();
@@ -103,15 +103,15 @@ impl Volume for ObbSphere {
     type Union = ();
 
     fn fit(cluster: &Cluster, quality: Quality) -> Self {
-        Self::along(cluster, orientation::axes(cluster, quality))
+        Self::along(cluster, orientation::axes(cluster, quality), Care::Smallest)
     }
 
-    /// As for oriented boxes; the sphere has no directions, and is the smallest one again.
+    /// As for oriented boxes; the sphere has no directions, and is nearly the smallest one again.
     fn refit(&self, _union: &(), cluster: &Cluster) -> Self {
         if cluster.triangles.len() == 1 {
-            return Self::fit(cluster, Quality::Fast);
+            return Self::along(cluster, orientation::axes(cluster, Quality::Fast), Care::Near);
         }
-        Self::along(cluster, self.obb.split_axes())
+        Self::along(cluster, self.obb.split_axes(), Care::Near)
     }
 
     fn surface(&self) -> f64 {

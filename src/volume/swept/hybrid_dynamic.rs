@@ -3,6 +3,7 @@
 //! Spheres are tested first, segments if a sphere leaves its lane open, rectangles if a segment does. Each bound is
 //! sound by itself, so the bound of a lane is the largest that was computed.
 
+use crate::math::enclosing_sphere::Care;
 use crate::math::motion::Motion;
 use crate::simd::eight::{Eight, Element, bits};
 use crate::simd::three::column;
@@ -67,10 +68,10 @@ impl Default for WideHybrid {
 }
 
 impl HybridDynamic {
-    fn along(cluster: &Cluster, sorted: &Sorted) -> Self {
+    fn along(cluster: &Cluster, sorted: &Sorted, care: Care) -> Self {
         Self {
-            sphere: Sphere::around(cluster),
-            line: Lss::along(cluster, sorted),
+            sphere: Sphere::around(cluster, care),
+            line: Lss::along(cluster, sorted, care),
             rectangle: Rss::along(cluster, sorted),
         }
     }
@@ -86,12 +87,12 @@ impl Volume for HybridDynamic {
     type Union = ();
 
     fn fit(cluster: &Cluster, quality: Quality) -> Self {
-        Self::along(cluster, &orientation::sorted(cluster, quality))
+        Self::along(cluster, &orientation::sorted(cluster, quality), Care::Smallest)
     }
 
     /// All three shapes are found again along the directions kept.
     fn refit(&self, _union: &(), cluster: &Cluster) -> Self {
-        Self::along(cluster, &self.rectangle.refit_axes(cluster))
+        Self::along(cluster, &self.rectangle.refit_axes(cluster), Care::Near)
     }
 
     fn surface(&self) -> f64 {
