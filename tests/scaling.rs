@@ -98,7 +98,7 @@ fn scaled_and_mirrored_models_answer_as_the_plain_walk() {
 #[test]
 fn memory_survives_changes_of_scale() {
     let mut random = Random(31);
-    let (mesh_a, mesh_b) = (meshes::torus(16, 7, 0.4), meshes::sphere(12, 8));
+    let (mesh_a, mesh_b) = (meshes::torus(10, 5, 0.4), meshes::sphere(8, 5));
     for (kind_a, kind_b) in pairings() {
         let (a, b) = (build(&mesh_a, kind_a).unwrap(), build(&mesh_b, kind_b).unwrap());
         let mut pair = Pair::new(&a, &b).unwrap();

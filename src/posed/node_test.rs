@@ -34,15 +34,18 @@ pub struct NodeTest<'a, E> {
 const STRETCH_SLACK: f64 = 4.0;
 
 impl<'a, E: Element> NodeTest<'a, E> {
+    /// `can_stretch` tells whether a volume of the pair can: for the others nothing of this is compiled.
     #[inline(always)]
-    pub fn new(models: PosedModels<'a>, slack: [Slack; 2], frames: &RelativeFrames) -> Self {
+    pub fn new(models: PosedModels<'a>, slack: [Slack; 2], can_stretch: bool, frames: &RelativeFrames) -> Self {
         let back = frames.turn.transpose();
         let placement = models.placement;
         let factors = |scale: DVec3, unit: f64| (scale.abs() / unit).as_vec3().to_array();
-        let stretch = placement
-            .is_stretched
+        let is_stretched = can_stretch && placement.is_stretched;
+        let stretch = is_stretched
             .then(|| [factors(placement.scale_a, placement.unit_a), factors(placement.scale_b, placement.unit_b)]);
-        let slack = slack.map(|slack| if placement.is_stretched { slack.plus(STRETCH_SLACK) } else { slack });
+        let more = |slack: Slack| if is_stretched { slack.plus(STRETCH_SLACK) } else { slack };
+        // Spelt out: `map` would not be inlined.
+        let slack = [more(slack[0]), more(slack[1])];
         Self {
             frame: BoundFrame { models, base: frames.base::<E>() },
             into: [
