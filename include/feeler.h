@@ -1,11 +1,14 @@
 /// @file feeler.h
 /// feeler: how near are two triangle meshes, and where do they touch?
 ///
-/// Five rules hold for every function:
+/// Six rules hold for every function:
 /// - Ownership: Whoever creates a handle destroys it, in any order. A pair keeps its models alive. The library copies
 ///   meshes and structs; the caller keeps its own.
 /// - Threads: Many threads may use a const handle at once. Any other handle belongs to one thread at a time; a second
 ///   thread on the same pair gets FEELER_STATUS_BUSY. Different pairs are independent, even when they share models.
+///   After a fork the child may use what no other thread was using at the time; the rest stays BUSY there for good.
+/// - Cancellation and signals: A thread is not cancelled inside feeler_model_build; the request waits for the end of the
+///   build. The threads that a build starts take no signals.
 /// - Memory: Only create, build and update functions allocate. They return FEELER_STATUS_OUT_OF_MEMORY when memory runs
 ///   out. Queries never allocate.
 /// - Failures: A call that fails returns a status other than FEELER_STATUS_OK and leaves its outputs as they were, but
@@ -617,7 +620,8 @@ feeler_status feeler_pair_set_transforms(struct feeler_pair *pair,
 /// Writes the counts of the last query of the pair to counters. All counts are 0 before the first query.
 feeler_status feeler_pair_get_counters(const struct feeler_pair *pair, struct feeler_counters *counters);
 
-/// Do the models touch? The query stops at the first contact. params NULL means the defaults.
+/// Do the models touch? The query stops at the first contact. Which contact that is depends on the trees and on earlier
+/// queries; the verdict does not. params NULL means the defaults.
 feeler_status feeler_pair_collide(struct feeler_pair *pair,
                                   const struct feeler_collide_params *params,
                                   struct feeler_collide_result *result);
@@ -631,12 +635,16 @@ feeler_status feeler_pair_contacts(struct feeler_pair *pair,
                                    size_t capacity,
                                    struct feeler_contacts_result *result);
 
-/// How far apart are the models, and at which points? params NULL means the defaults: the exact distance.
+/// How far apart are the models, and at which points? params NULL means the defaults: the exact distance. lower and upper of
+/// an exact answer depend on meshes and poses only. Of several triangle pairs that are equally near any one may be
+/// returned, with its points and normal: the choice depends on earlier queries, and at distance 0 or with an error allowed
+/// also on the search order. A cold query for an exact distance above 0 returns the smallest ids, by triangle_a first.
 feeler_status feeler_pair_distance(struct feeler_pair *pair,
                                    const struct feeler_distance_params *params,
                                    struct feeler_distance_result *result);
 
-/// Is the distance between the models at most the tolerance? params NULL means the defaults: tolerance 0.
+/// Is the distance between the models at most the tolerance? params NULL means the defaults: tolerance 0. The verdict
+/// depends on meshes and poses only; lower, upper and the triangle pair also depend on earlier queries.
 feeler_status feeler_pair_tolerance(struct feeler_pair *pair,
                                     const struct feeler_tolerance_params *params,
                                     struct feeler_tolerance_result *result);

@@ -3,6 +3,7 @@
 #   tests/c/run.sh            the shipped one, plainly, under valgrind and under sanitizers
 #   tests/c/run.sh checked    one with debug assertions and overflow checks
 #   tests/c/run.sh address    one whose Rust code is watched by the address sanitizer
+#   tests/c/run.sh thread     one whose Rust code is watched by the thread sanitizer: the programs with threads
 # Prints "N passed, N failed" and fails if anything does.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -146,6 +147,12 @@ address)
     plain gcc -fsanitize=address,undefined -fno-sanitize-recover=all
     program overrun gcc -fsanitize=address && run "the sanitizer watches the Rust code" overrun_is_noticed
     cpp g++ -fsanitize=address,undefined -fno-sanitize-recover=all
+    ;;
+thread)
+    # No suppression is needed: all that threads share is behind atomics that the sanitizer understands.
+    for name in threads stress; do
+        program $name gcc -fsanitize=thread && run "$name under TSan" $output/$name
+    done
     ;;
 *)
     echo "no such library: $kind"
