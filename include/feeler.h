@@ -1,7 +1,7 @@
 /// @file feeler.h
 /// feeler: how near are two triangle meshes, and where do they touch?
 ///
-/// Five rules hold for every function:
+/// Six rules hold for every function:
 /// - Ownership: Whoever creates a handle destroys it, in any order. A pair keeps its models alive. The library copies
 ///   meshes and structs; the caller keeps its own.
 /// - Threads: Many threads may use a const handle at once. Any other handle belongs to one thread at a time; a second
