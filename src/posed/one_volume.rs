@@ -134,7 +134,7 @@ impl<S: Simd, V: Volume> Certify<S> for OneVolume<'_, V, f32> {
             (direction, centre, radii)
         };
         let used = !bits(empty) as u8;
-        counts.tested += used.count_ones() as u64;
+        counts.empty += used.count_zeros() as u64;
         (pairs, used, Witnessed { direction, centre, radius: radius * ROUND, gap })
     }
 }

@@ -160,9 +160,9 @@ pub fn load3<S: Simd, L: Eight<S>>(simd: S, rows: &[[f32; 8]; 3]) -> [L; 3] {
 
 #[inline(always)]
 pub fn store3<S: Simd>(values: &[f32x8<S>; 3], rows: &mut [[f32; 8]; 3]) {
-    for (value, row) in values.iter().zip(rows) {
-        value.store_slice(row);
-    }
+    values[0].store_slice(&mut rows[0]);
+    values[1].store_slice(&mut rows[1]);
+    values[2].store_slice(&mut rows[2]);
 }
 
 /// The largest entry of a vector, in each lane.
