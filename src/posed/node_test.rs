@@ -111,17 +111,17 @@ impl<'a, E: Element> NodeTest<'a, E> {
             _ => (node, other),
         };
         let probe = K::probe(simd, &other.wide, other_lane, motion);
-        let mut survivors = Survivors::NONE;
         let radii = f32x8::load_array_ref(simd, O::enclosing_radii(&node.wide)) * self.unit[side];
         let other_radius = K::enclosing_radii(&other.wide)[other_lane] * self.unit[1 - side];
         let other_child = Child(other.children[other_lane]);
-        survivors.pairs = lane_pairs(simd, *pair, (&node.children, radii), (other_child, other_radius));
-        if const { is_compiled_whole::<O>() && is_compiled_whole::<K>() && size_of::<E>() == size_of::<f32>() } {
-            test::<S, E, O>(simd, base, node, (&probe, motion), request, counts, &mut survivors);
+        let pairs = lane_pairs(simd, *pair, (&node.children, radii), (other_child, other_radius));
+        let bounds = if const { is_compiled_whole::<O>() && is_compiled_whole::<K>() && size_of::<E>() == size_of::<f32>() }
+        {
+            test::<S, E, O>(simd, base, node, (&probe, motion), request, counts)
         } else {
-            test_apart::<S, E, O>(simd, base, node, (&probe, motion), request, counts, &mut survivors);
-        }
-        survivors
+            test_apart::<S, E, O>(simd, base, node, (&probe, motion), request, counts)
+        };
+        Survivors::new(pairs, bounds)
     }
 }
 
@@ -145,7 +145,8 @@ pub fn lane_pairs<S: Simd>(
     }
 }
 
-/// Tests the lanes of a node against the other lane, which is given by its probe and the motion that brought it here.
+/// Tests the lanes of a node against the other lane, which is given by its probe and the motion that brought it here: a bound for
+/// each lane, infinite for lanes that are pruned.
 #[inline(always)]
 fn test<S: Simd, E: Element, V: Volume>(
     simd: S,
@@ -154,8 +155,7 @@ fn test<S: Simd, E: Element, V: Volume>(
     (probe, motion): (&<V::Family as Family>::Probe<E>, &Motion<E>),
     request: Request,
     counts: &mut TestCounts,
-    survivors: &mut Survivors,
-) {
+) -> f32x8<S> {
     let base = E::from_f64(base);
     let mut first_stage = 0;
     let bounds = match request.ask {
@@ -173,11 +173,10 @@ fn test<S: Simd, E: Element, V: Volume>(
         }
     };
     let empty = u32x8::load_array_ref(simd, &node.children).simd_eq(u32x8::splat(simd, Child::EMPTY.0));
-    let used = !bits(empty) & 0xff;
-    counts.tested += used.count_ones() as u64;
-    counts.by_first_stage += (first_stage & used).count_ones() as u64;
+    counts.empty += bits(empty).count_ones() as u64;
+    counts.by_first_stage += (first_stage & !bits(empty) & 0xff).count_ones() as u64;
     let pruned = bounds.simd_gt(f32x8::splat(simd, request.limit)) | empty;
-    survivors.set_bounds::<S>(pruned.select(f32x8::splat(simd, f32::INFINITY), bounds));
+    pruned.select(f32x8::splat(simd, f32::INFINITY), bounds)
 }
 
 /// `test`, compiled once per volume and not once per pair of volumes: inlining is worth the size of the library for the
@@ -190,10 +189,9 @@ fn test_apart<S: Simd, E: Element, V: Volume>(
     other: (&<V::Family as Family>::Probe<E>, &Motion<E>),
     request: Request,
     counts: &mut TestCounts,
-    survivors: &mut Survivors,
-) {
+) -> f32x8<S> {
     simd.vectorize(
         #[inline(always)]
-        || test::<S, E, V>(simd, base, node, other, request, counts, survivors),
+        || test::<S, E, V>(simd, base, node, other, request, counts),
     )
 }

@@ -16,8 +16,9 @@
 //!    and within about ten for most pairs.
 
 use super::intersection::{LARGEST_BOUND, SMALLEST_BOUND, certain_signs, largest_coordinate, same, seen_from};
-use super::kernel::{Corners, Vector, choose, cross, difference, dot, three};
+use super::kernel::{Corners, Vector, choose};
 use crate::simd::lanes::{Real, Truth};
+use crate::simd::three::{cross, difference, dot, three};
 
 /// The rounding of a side, as in `intersection`.
 const FILTER: f64 = super::intersection::FILTER;

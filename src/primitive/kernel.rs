@@ -33,31 +33,11 @@
 use crate::simd::lanes::Real;
 #[cfg(test)]
 use crate::simd::lanes::Truth;
+use crate::simd::three::{cross, difference, dot, three};
 
 pub type Vector<R> = [R; 3];
 /// Three vertices, each three coordinates.
 pub type Corners<R> = [Vector<R>; 3];
-
-/// An array from its index; unlike `array::map` it is sure to be inlined where the instruction set is known.
-#[inline(always)]
-pub fn three<T>(element: impl Fn(usize) -> T) -> [T; 3] {
-    [element(0), element(1), element(2)]
-}
-
-#[inline(always)]
-pub fn difference<R: Real>(a: &Vector<R>, b: &Vector<R>) -> Vector<R> {
-    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
-}
-
-#[inline(always)]
-pub fn dot<R: Real>(a: &Vector<R>, b: &Vector<R>) -> R {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-#[inline(always)]
-pub fn cross<R: Real>(a: &Vector<R>, b: &Vector<R>) -> Vector<R> {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-}
 
 #[inline(always)]
 pub fn choose<R: Real>(mask: R::Mask, yes: &Vector<R>, no: &Vector<R>) -> Vector<R> {

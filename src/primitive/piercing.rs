@@ -7,8 +7,9 @@
 
 use super::crossing::Crossing;
 use super::intersection::{FILTER, certain_signs, is_in_range, largest_coordinate};
-use super::kernel::{Corners, Vector, choose, cross, difference, dot, three};
+use super::kernel::{Corners, Vector, choose};
 use crate::simd::lanes::{Real, Truth};
+use crate::simd::three::{cross, difference, dot, three};
 
 /// A face whose doubled area is below this part of its longest edge squared has a normal too coarse for a contact.
 const FLAT_ENOUGH: f64 = 1.0 / 16.0;

@@ -5,11 +5,12 @@
 //! candidates computed again.
 
 use super::exact::{self, Meeting};
-use super::kernel::{self, Corners, Finished, Vector, cross, difference, dot};
+use super::kernel::{self, Corners, Finished, Vector};
 use super::{Fast, Measured, Measurement, Triangle, Way, corners, fast};
 use crate::math::double_double::DoubleDouble;
 use crate::math::power_of_two::{exponent_above, shift};
 use crate::simd::lanes::Real;
+use crate::simd::three::{cross, difference, dot};
 use glam::DVec3;
 
 /// The distance of a pair that a fast path left open.

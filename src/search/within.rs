@@ -94,8 +94,7 @@ impl<X, V: NearPairVisitor> Walk<'_, '_, X, V> {
         let mut counts = TestCounts::default();
         let end = self.walk(simd, &mut TriangleBatch::default(), &mut counts);
         let WithinSearch { question, stack, memory, counters, .. } = self.search;
-        counters.volume_tests += counts.tested;
-        counters.cheap_tests += counts.by_first_stage;
+        counters.add_tests(counters.expansions, &counts);
         let mut lower = 0.0;
         if end == End::Spent {
             lower = self.frame.certified(stack.smallest_bound());
