@@ -89,7 +89,7 @@ impl<M: Deref<Target = Model>> Pair<M> {
         let placement = Placement::new(&Transform::IDENTITY, a.exponent(), &Transform::IDENTITY, b.exponent());
         let (pose, rows) = (Pose::new(&Transform::IDENTITY), IDENTITY_ROWS);
         let depths = (tree_a.depth(), tree_b.depth());
-        let workspace = Workspace::new(depths, params.queue_entries())?;
+        let workspace = Workspace::new(depths, params.queue_entries(tree_a, tree_b))?;
         let memory = Memory::new(params.front_blocks(tree_a, tree_b))?;
         Ok(Self {
             a,
@@ -109,7 +109,11 @@ impl<M: Deref<Target = Model>> Pair<M> {
 
     /// Moves the models; `None` keeps a pose. The poses are checked before anything changes.
     pub fn set_transforms(&mut self, a: Option<&Transform>, b: Option<&Transform>) -> Result<(), Error> {
-        self.set_poses(|[given_a, given_b]| [a.map_or(*given_a, Pose::new), b.map_or(*given_b, Pose::new)])
+        let poses = [a.map_or(self.given_a, Pose::new), b.map_or(self.given_b, Pose::new)];
+        self.set_poses(
+            #[inline(always)]
+            |_| poses,
+        )
     }
 
     /// Moves the models to the poses that `read` returns; `read` receives the poses as they are. Reading happens on the lanes of
