@@ -13,7 +13,7 @@ use crate::pair::Pair;
 use core::cell::UnsafeCell;
 use core::ops::{Deref, DerefMut};
 use core::ptr::NonNull;
-use core::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering, fence};
+use core::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::alloc::{Layout, alloc};
 
 /// The first word of a living model and of a living pair. Destroying the handle clears it, so most uses of a wrong or
@@ -110,8 +110,9 @@ impl Clone for KeptModel {
 impl Drop for KeptModel {
     fn drop(&mut self) {
         if self.block().keepers.fetch_sub(1, Ordering::Release) == 1 {
-            // Acquire: the block is freed after everything that the other users did.
-            fence(Ordering::Acquire);
+            // Acquire: the block is freed after everything that the other users did. A load, because the thread sanitizer
+            // does not understand fences.
+            self.block().keepers.load(Ordering::Acquire);
             // SAFETY: this was the last keeper, and the block came from a box.
             drop(unsafe { Box::from_raw(self.0.as_ptr()) });
         }

@@ -200,13 +200,6 @@ fn box_surface(x: f32, y: f32, z: f32) -> f64 {
     x * y + y * z + z * x
 }
 
-/// How many lanes a kernel tested: by the cheap first stage, and by the full test.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct LaneCounts {
-    pub cheap: u64,
-    pub full: u64,
-}
-
 /// A bounding volume. All lengths are in the node frame of its model: f32, with the origin at the middle of the model.
 pub trait Volume: Copy + Send + Sync + core::fmt::Debug + 'static {
     const KIND: Kind;
@@ -297,19 +290,21 @@ pub trait Volume: Copy + Send + Sync + core::fmt::Debug + 'static {
         wide: &Self::Wide,
         probe: &<Self::Family as Family>::Probe<L::Element>,
         slack: L::Element,
-        counts: &mut LaneCounts,
+        first_stage: &mut u32,
     ) -> L {
-        Self::lower_bound(simd, wide, probe, slack, counts)
+        Self::lower_bound(simd, wide, probe, slack, first_stage)
     }
 
     /// A lower bound of the distance between the probe and each lane, before the slack is subtracted. The caller prunes
     /// lanes above `beyond`, so a lane above it needs no refinement.
+    /// A volume with a cheaper first stage sets the bits of the lanes that this stage decided in `first_stage`. Others leave it
+    /// alone.
     fn lower_bound<S: Simd, L: Eight<S>>(
         simd: S,
         wide: &Self::Wide,
         probe: &<Self::Family as Family>::Probe<L::Element>,
         beyond: L::Element,
-        counts: &mut LaneCounts,
+        first_stage: &mut u32,
     ) -> L;
 
     /// By how many roundings a direction of `witness` may be off. None for volumes without witnesses.
@@ -323,7 +318,6 @@ pub trait Volume: Copy + Send + Sync + core::fmt::Debug + 'static {
         simd: S,
         _wide: &Self::Wide,
         _probe: &<Self::Family as Family>::Probe<f32>,
-        _counts: &mut LaneCounts,
     ) -> (f32x8<S>, [f32x8<S>; 3]) {
         (f32x8::splat(simd, f32::NEG_INFINITY), [f32x8::splat(simd, 0.0); 3])
     }

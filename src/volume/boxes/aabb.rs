@@ -21,7 +21,7 @@ use crate::volume::boxes::face_gaps::Gaps;
 use crate::volume::boxes::obb::{BoxProbe, Boxes, CORNERS, along_centres};
 use crate::volume::fit::cluster::Cluster;
 use crate::volume::fit::tessellation;
-use crate::volume::{Kind, LaneCounts, Quality, Slack, Volume, box_surface};
+use crate::volume::{Kind, Quality, Slack, Volume, box_surface};
 use fearless_simd::{Simd, SimdBase, f32x8};
 use glam::{DMat3, DVec3};
 
@@ -211,9 +211,8 @@ impl Volume for Aabb {
         wide: &WideAabb,
         probe: &BoxProbe<L::Element>,
         _slack: L::Element,
-        counts: &mut LaneCounts,
+        _first_stage: &mut u32,
     ) -> L {
-        counts.full += 8;
         let gaps = gaps::<S, L>(simd, wide, probe);
         largest::<S, L>(&gaps.in_probe).larger(largest::<S, L>(&gaps.in_lane))
     }
@@ -224,9 +223,8 @@ impl Volume for Aabb {
         wide: &WideAabb,
         probe: &BoxProbe<L::Element>,
         beyond: L::Element,
-        counts: &mut LaneCounts,
+        _first_stage: &mut u32,
     ) -> L {
-        counts.full += 8;
         if L::IS_F64 {
             let (centre, half) = (load3::<S, L>(simd, &wide.centre), load3::<S, L>(simd, &wide.half));
             return along_centres(simd, probe, &unit_axes(simd), half, centre);

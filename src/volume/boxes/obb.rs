@@ -56,7 +56,7 @@ use crate::volume::fit::cluster::Cluster;
 use crate::volume::fit::orientation;
 use crate::volume::fit::tessellation;
 use crate::volume::fit::turned_bounds;
-use crate::volume::{Family, Kind, LaneCounts, Quality, Slack, Volume, box_surface};
+use crate::volume::{Family, Kind, Quality, Slack, Volume, box_surface};
 use fearless_simd::{Simd, f32x8};
 use glam::{DMat3, DVec3};
 
@@ -263,9 +263,8 @@ impl Volume for Obb {
         wide: &WideObb,
         probe: &BoxProbe<L::Element>,
         _slack: L::Element,
-        counts: &mut LaneCounts,
+        _first_stage: &mut u32,
     ) -> L {
-        counts.full += 8;
         let view = View::<L>::new(simd, wide, probe);
         let in_probe: [L; 3] = three(
             #[inline(always)]
@@ -284,9 +283,8 @@ impl Volume for Obb {
         wide: &WideObb,
         probe: &BoxProbe<L::Element>,
         _beyond: L::Element,
-        counts: &mut LaneCounts,
+        _first_stage: &mut u32,
     ) -> L {
-        counts.full += 8;
         if L::IS_F64 {
             let axes = lane_axes::<S, L>(simd, wide);
             return along_centres(simd, probe, &axes, load3(simd, &wide.half), load3(simd, &wide.centre));
@@ -295,13 +293,7 @@ impl Volume for Obb {
     }
 
     #[inline(always)]
-    fn witness<S: Simd>(
-        simd: S,
-        wide: &WideObb,
-        probe: &BoxProbe<f32>,
-        counts: &mut LaneCounts,
-    ) -> (f32x8<S>, [f32x8<S>; 3]) {
-        counts.full += 8;
+    fn witness<S: Simd>(simd: S, wide: &WideObb, probe: &BoxProbe<f32>) -> (f32x8<S>, [f32x8<S>; 3]) {
         View::<f32x8<S>>::new(simd, wide, probe).witness(simd, probe)
     }
 

@@ -71,7 +71,7 @@ use crate::volume::fit::cluster::Cluster;
 use crate::volume::fit::orientation;
 use crate::volume::shells::exact::{Exact, may_meet};
 use crate::volume::shells::fit::{Fitted, Sphere, fit, refit};
-use crate::volume::{Family, Kind, LaneCounts, Quality, Slack, Volume, box_surface};
+use crate::volume::{Family, Kind, Quality, Slack, Volume, box_surface};
 use fearless_simd::Simd;
 use glam::{DMat3, DVec3, Vec3A};
 
@@ -300,9 +300,8 @@ impl Volume for Shell {
         wide: &WideShell,
         probe: &ShellProbe<L::Element>,
         slack: L::Element,
-        counts: &mut LaneCounts,
+        _first_stage: &mut u32,
     ) -> L {
-        counts.full += 8;
         let pair = PairOfLanes::<L>::new(simd, wide, probe);
         let gap = pair.along_bases(simd);
         let enough = L::splat(simd, slack);
@@ -325,9 +324,8 @@ impl Volume for Shell {
         wide: &WideShell,
         probe: &ShellProbe<L::Element>,
         beyond: L::Element,
-        counts: &mut LaneCounts,
+        _first_stage: &mut u32,
     ) -> L {
-        counts.full += 8;
         let pair = PairOfLanes::<L>::new(simd, wide, probe);
         let bound = pair.along_bases(simd);
         let enough = L::splat(simd, beyond);
@@ -522,8 +520,8 @@ impl<L> PairOfLanes<L> {
     where
         L: Eight<S>,
     {
-        let height = dot(between, &fixed.axis)
-            + fixed.curvature * self.distance * self.distance * L::Element::from_f64(0.5);
+        let height =
+            dot(between, &fixed.axis) + fixed.curvature * self.distance * self.distance * L::Element::from_f64(0.5);
         let gradient = along::<S, L>(&fixed.axis, fixed.curvature, between);
         let slope = Slope::new(simd, moving, &gradient, fixed.curvature);
         let (low, high) = moving.range(simd, &slope);
@@ -733,10 +731,10 @@ mod tests {
             self.1.store(&mut target, 0);
             let motion = Motion::<f32>::new(DMat3::IDENTITY, DVec3::ZERO, 1.0, 1.0, 1e-5);
             let probe = Shell::probe(simd, &source, 0, &motion);
-            let counts = &mut LaneCounts::default();
-            let gap: f32x8<S> = Shell::separation(simd, &target, &probe, 1e-5, counts);
-            let bound: f32x8<S> = Shell::lower_bound(simd, &target, &probe, self.2, counts);
-            let far: f32x8<S> = Shell::lower_bound(simd, &target, &probe, f32::INFINITY, counts);
+            let first_stage = &mut 0;
+            let gap: f32x8<S> = Shell::separation(simd, &target, &probe, 1e-5, first_stage);
+            let bound: f32x8<S> = Shell::lower_bound(simd, &target, &probe, self.2, first_stage);
+            let far: f32x8<S> = Shell::lower_bound(simd, &target, &probe, f32::INFINITY, first_stage);
             (gap.as_slice()[0], bound.as_slice()[0], far.as_slice()[0])
         }
     }
