@@ -242,6 +242,7 @@ static void updates(uint32_t volume) {
     feeler_model_destroy(other);
     grid_free(&g);
     CHECK(seen.living == before);
+}
 
 /* Every volume, built by one thread and by four: the n-th allocation of create, build and pair creation fails, whichever
  * it is. A thread that cannot be started is no failure, since fewer do the work. */
