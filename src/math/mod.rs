@@ -1,12 +1,13 @@
 //! Plain mathematics below the geometry: poses (`transform`), in lanes (`pose`), and the 4x4 matrices they come from (`matrix4`), the
 //! relative placement of two models (`placement`) and the motion between their node frames (`motion`), powers of two
-//! (`power_of_two`), twice the precision of f64 (`double_double`), eigenvectors (`eigen`), boxes along the axes
+//! (`power_of_two`), sums and products without loss (`error_free`), twice the precision (`double_double`), eigenvectors (`eigen`), boxes along the axes
 //! (`bounds`), smallest spheres (`enclosing_sphere`).
 
 pub mod bounds;
 pub mod double_double;
 pub mod eigen;
 pub mod enclosing_sphere;
+pub mod error_free;
 pub mod matrix4;
 pub mod motion;
 pub mod placement;

@@ -108,14 +108,14 @@ fn along<R: Real>(direction: &Vector<R>, t: &Corners<R>) -> [R; 3] {
 }
 
 /// A normal, and the product of the largest coordinates of the edges that it is made of.
-struct Face<R> {
-    normal: Vector<R>,
-    sizes: R,
+pub(super) struct Face<R> {
+    pub normal: Vector<R>,
+    pub sizes: R,
 }
 
 /// The normal from the two shorter edges, which is the most precise one when the triangle is a needle.
 #[inline(always)]
-fn face<R: Real>(t: &Corners<R>) -> Face<R> {
+pub(super) fn face<R: Real>(t: &Corners<R>) -> Face<R> {
     let e = [difference(&t[1], &t[0]), difference(&t[2], &t[1]), difference(&t[0], &t[2])];
     let squares = three(
         #[inline(always)]

@@ -2,8 +2,9 @@
 //! certain of, most of them nearly coplanar.
 //!
 //! With the face's doubled area at least 1/16 of its size squared, the computed side of a vertex is off by less than
-//! 16 * 48u R in units of length (see `intersection`), so that the point is on the face to some hundred roundings of the
-//! pair's size at worst.
+//! 16 * 48u R in units of length (see `intersection`), so that the point is in the face's plane to some hundred roundings of the
+//! pair's size at worst. Where the planes are nearly parallel that may move the point far along its edge, out of the face; so
+//! the point is asked whether it is inside, to `CLOSE` units in the last place of the largest coordinate.
 
 use super::crossing::Crossing;
 use super::intersection::{FILTER, certain_signs, is_in_range, largest_coordinate};
@@ -12,6 +13,8 @@ use crate::simd::lanes::{Real, Truth};
 
 /// A face whose doubled area is below this part of its longest edge squared has a normal too coarse for a contact.
 const FLAT_ENOUGH: f64 = 1.0 / 16.0;
+/// Units in the last place of the largest coordinate that a point may be outside of the face.
+const CLOSE: f64 = 8.0 * f64::from_bits((1023 - 53) << 52);
 
 /// An edge of one triangle and whether it passes through the other.
 struct Edge<R: Real> {
@@ -73,9 +76,30 @@ pub fn piercing<R: Real>(a: &Corners<R>, b: &Corners<R>, open: R::Mask) -> Cross
         #[inline(always)]
         |k| between[0][k] + between[1][k] + between[2][k],
     );
+    let pierced = [
+        choose::<R>(edge_of_a, &b[0], &a[0]),
+        choose::<R>(edge_of_a, &b[1], &a[1]),
+        choose::<R>(edge_of_a, &b[2], &a[2]),
+    ];
+    let inside = inside & is_inside(&pierced, &unit, &point);
     let backward = dot(&unit, &towards).less(zero);
     let normal = choose::<R>(backward, &[-unit[0], -unit[1], -unit[2]], &unit);
     Crossing { certain: inside, edge_of_a, edge: number, point, normal }
+}
+
+/// Whether a point of a triangle's plane is in the triangle, to rounding.
+#[inline(always)]
+fn is_inside<R: Real>(t: &Corners<R>, unit: &Vector<R>, point: &Vector<R>) -> R::Mask {
+    let close = largest_coordinate(point[0].absolute(), t) * CLOSE;
+    let slack = three(
+        #[inline(always)]
+        |k| {
+            let edge = difference(&t[(k + 1) % 3], &t[k]);
+            let inward = dot(&cross(unit, &edge), &difference(point, &t[k]));
+            inward + largest_coordinate(close.splat(0.0), &[edge]) * close
+        },
+    );
+    close.splat(0.0).less_or_equal(slack[0].smaller(slack[1]).smaller(slack[2]))
 }
 
 /// The first edge of a triangle that passes through the other one, where `open`.

@@ -1,9 +1,9 @@
-//! The arithmetic that one kernel source is written in: a plain number, four lanes, or a double-double.
+//! The arithmetic that one kernel source is written in: a plain number or four lanes here, twice their precision in
+//! `math::double_double`.
 //!
 //! Every operation is correctly rounded on its own (no fused multiply-add, no approximate reciprocal), so that a
 //! kernel written in it gives the same bits on every instruction set.
 
-use crate::math::double_double::DoubleDouble;
 use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 use fearless_simd::{Bytes, Select, Simd, SimdBase, SimdFloat, SimdMask, f64x4, mask64x4, u64x4};
 
@@ -41,6 +41,8 @@ pub trait Real:
     fn tagged(self, code: u64) -> Self;
     /// The code of a tagged number, as a number.
     fn tag(self) -> Self;
+    /// Runs work with the lanes' instruction set: for functions that are too long to be inlined where they are called.
+    fn apart<T>(self, work: impl FnOnce() -> T) -> T;
 }
 
 /// The bits that carry a code.
@@ -99,6 +101,10 @@ impl Real for f64 {
     fn tag(self) -> Self {
         (self.to_bits() & TAG) as f64
     }
+    #[inline(always)]
+    fn apart<T>(self, work: impl FnOnce() -> T) -> T {
+        work()
+    }
 }
 
 impl<S: Simd> Truth for mask64x4<S> {
@@ -156,40 +162,8 @@ impl<S: Simd> Real for f64x4<S> {
             (bits & self.simd.splat_u64x4(TAG) | self.simd.splat_u64x4(INTEGER_BASE.to_bits())).bitcast();
         integer - self.splat(INTEGER_BASE)
     }
-}
-
-impl Real for DoubleDouble {
-    type Mask = bool;
-    const ROUNDOFF_EXPONENT: i32 = -98;
-
-    fn splat(self, value: f64) -> Self {
-        value.into()
-    }
-    fn absolute(self) -> Self {
-        if self.high < 0.0 { -self } else { self }
-    }
-    fn square_root(self) -> Self {
-        self.sqrt()
-    }
-    fn less(self, other: Self) -> bool {
-        self.high < other.high || (self.high == other.high && self.low < other.low)
-    }
-    fn less_or_equal(self, other: Self) -> bool {
-        self.high < other.high || (self.high == other.high && self.low <= other.low)
-    }
-    fn smaller(self, other: Self) -> Self {
-        if self.less(other) { self } else { other }
-    }
-    fn larger(self, other: Self) -> Self {
-        if other.less(self) { self } else { other }
-    }
-    fn select(mask: bool, yes: Self, no: Self) -> Self {
-        if mask { yes } else { no }
-    }
-    fn tagged(self, code: u64) -> Self {
-        Self { high: self.high, low: self.low.tagged(code) }
-    }
-    fn tag(self) -> Self {
-        self.low.tag().into()
+    #[inline(always)]
+    fn apart<T>(self, work: impl FnOnce() -> T) -> T {
+        self.simd.vectorize(work)
     }
 }
