@@ -1,0 +1,97 @@
+//! One step of a search: a node is opened, and its lanes are tested against one lane of the other hierarchy.
+
+use crate::coherence::certificate::Witnessed;
+use crate::coherence::relative_pose::RelativePose;
+use crate::posed::survivors::Survivors;
+use crate::tree::node_pair::{LanePairs, Next, NodePair};
+use crate::volume::{Kind, LaneCounts, Volume};
+use fearless_simd::Simd;
+
+/// What a search asks of two posed hierarchies, on one instruction set.
+pub trait Expand<S: Simd> {
+    /// The roots of both hierarchies, of which nothing is known.
+    fn roots(&self) -> Survivors;
+
+    /// What a lane leads to together with the other lane.
+    fn next(&self, pairs: &LanePairs, lane: u32) -> Next;
+
+    /// What each lane of an opened node leads to.
+    fn children(&self, opened: &NodePair) -> &[u32; 8];
+
+    /// The radii of a lane and of the other lane together, in working units.
+    fn radii(&self, pairs: &LanePairs, lane: u32) -> f32;
+
+    /// Prefetches the memory that opening a node will read.
+    fn prefetch(&self, pair: &NodePair);
+
+    /// Opens a node, tests its lanes against the other lane, and returns the lanes that survive.
+    fn expand(&self, simd: S, pair: &NodePair, request: Request, counts: &mut LaneCounts) -> Survivors;
+}
+
+/// Two posed hierarchies that can prove why their lanes are apart; near enough for f32.
+pub trait Certify<S: Simd>: Expand<S> {
+    /// How many roundings a proven direction may be off (`Volume::WITNESS`).
+    fn witness(&self) -> f64;
+
+    fn pose(&self) -> RelativePose;
+
+    /// Opens a node as `expand` does: its pairs, which of its lanes are in use (as bits), and what certificates are made of.
+    fn certify(&self, simd: S, pair: &NodePair, counts: &mut LaneCounts) -> (LanePairs, u8, Witnessed<S>);
+}
+
+/// Searches over hierarchies of unknown volume: their loops are compiled once for all of them.
+impl<S: Simd> Expand<S> for &dyn Expand<S> {
+    fn roots(&self) -> Survivors {
+        (**self).roots()
+    }
+
+    #[inline(always)]
+    fn next(&self, pairs: &LanePairs, lane: u32) -> Next {
+        (**self).next(pairs, lane)
+    }
+
+    #[inline(always)]
+    fn children(&self, opened: &NodePair) -> &[u32; 8] {
+        (**self).children(opened)
+    }
+
+    #[inline(always)]
+    fn radii(&self, pairs: &LanePairs, lane: u32) -> f32 {
+        (**self).radii(pairs, lane)
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, pair: &NodePair) {
+        (**self).prefetch(pair);
+    }
+
+    #[inline(always)]
+    fn expand(&self, simd: S, pair: &NodePair, request: Request, counts: &mut LaneCounts) -> Survivors {
+        (**self).expand(simd, pair, request, counts)
+    }
+}
+
+/// What an expansion computes besides what it opens.
+#[derive(Clone, Copy)]
+pub struct Request {
+    pub ask: Ask,
+    /// Lanes above this are pruned; finite.
+    pub limit: f32,
+    /// What is known of the pair that is opened: none of its lanes is nearer.
+    pub bound: f32,
+}
+
+/// What an expansion computes for each lane.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Ask {
+    /// A lower bound of the distance.
+    Distance,
+    /// The largest gap: cheaper, and enough to tell overlap.
+    Overlap,
+}
+
+/// Whether searches over this volume are compiled as one piece, without calls through a table: the default volume only,
+/// because each further one makes the library a tenth larger.
+pub const fn is_compiled_whole<V: Volume>() -> bool {
+    V::KIND as u32 == Kind::Obb as u32
+}

@@ -1,0 +1,455 @@
+//! The nearest pair of triangles: along the front of the last query if there is one, else from the roots.
+//!
+//! From the roots the search is best-first, and depth-first when the queue is full. Where the answer may be approximate or the
+//! budget is short, descents look for a good pair early. Whatever is pruned has a lower bound above the best distance found,
+//! so the order decides how much is looked at, never what is answered [Larsen 1999, 3 and 6].
+
+use crate::posed::bound_frame::BoundFrame;
+use crate::posed::expansion::{Ask, Certify, Expand, Request};
+use crate::posed::survivors::{Survivor, Survivors};
+use crate::search::RunSearch;
+use crate::search::along_front::AlongFront;
+use crate::search::counters::Counters;
+use crate::search::incumbent::{Incumbent, MeasuredPair};
+use crate::search::memory::{Memory, Question, Suspended};
+use crate::search::triangle_batch::{NEVER, TriangleBatch};
+use crate::search::workspace::Workspace;
+use crate::tree::node_pair::{Next, NodePair};
+use crate::volume::LaneCounts;
+use fearless_simd::Simd;
+
+/// In which order a search opens nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Search {
+    /// The library chooses; only this order uses the front.
+    #[default]
+    Auto,
+    DepthFirst,
+    BestFirst,
+}
+
+/// What a search for the nearest pair is given, in working units.
+#[derive(Clone, Copy, Debug)]
+pub struct NearestParams {
+    pub max_work: u64,
+    pub relative_error: f64,
+    pub absolute_error: f64,
+    pub max_distance: f64,
+    pub search: Search,
+    /// A pair to start from, which also wins among equals.
+    pub cached: Option<(u32, u32)>,
+    /// The question, if the search may continue a suspended one and may be continued itself.
+    pub question: Option<Question>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct NearestAnswer {
+    pub complete: bool,
+    /// Working frame; equal to the best distance when the search was exact and complete.
+    pub lower: f64,
+    pub best: Option<MeasuredPair>,
+}
+
+/// An approximate search descends into a pair if its radii are at most `PROMISING * (best - bound)`: of larger pairs few lead to
+/// a better one.
+const PROMISING: f32 = 8.0;
+
+/// Before the first pair is found, a search descends if the radii are at most `FIRST * bound`: larger pairs lead to triangles
+/// that are far too far.
+const FIRST: f32 = 2.5;
+
+/// Errors below this share of the distance save less than descents cost.
+const NOTICEABLE: f64 = 0.005;
+
+/// A search for the nearest pair, and the memory that it uses.
+pub struct NearestSearch<'s> {
+    pub params: NearestParams,
+    pub workspace: &'s mut Workspace,
+    pub memory: &'s mut Memory,
+    pub counters: &'s mut Counters,
+}
+
+impl RunSearch for NearestSearch<'_> {
+    type Answer = NearestAnswer;
+
+    #[inline(always)]
+    fn run<S: Simd, X: Expand<S>>(self, simd: S, frame: &BoundFrame, nodes: &X) -> NearestAnswer {
+        let Self { params, workspace, memory, counters } = self;
+        FromRoots {
+            frame,
+            nodes,
+            workspace,
+            memory,
+            counters,
+            params,
+            is_exact: params.relative_error == 0.0 && params.absolute_error == 0.0,
+            incumbent: Incumbent::new(frame, &params),
+            batch: TriangleBatch::default(),
+            counts: LaneCounts::default(),
+        }
+        .run(simd)
+    }
+
+    #[inline(always)]
+    fn run_with_front<S: Simd, X: Certify<S>>(self, simd: S, frame: &BoundFrame, nodes: &X) -> NearestAnswer {
+        let Self { params, workspace, memory, counters } = self;
+        let is_continued = memory.can_continue(params.question);
+        if let Some(cached) = params.cached
+            && params.search == Search::Auto
+            && !is_continued
+        {
+            let pass = AlongFront { frame, nodes, front: &mut memory.front, counters, params };
+            if let Some(answer) = along_front(simd, pass, cached) {
+                memory.suspended = None;
+                return answer;
+            }
+        }
+        let before = counters.expansions;
+        let from_roots = NearestSearch { params, workspace, memory: &mut *memory, counters: &mut *counters };
+        let answer = from_roots.run(simd, frame, nodes);
+        if answer.complete && !is_continued {
+            memory.front.note_from_roots(counters.expansions - before);
+        }
+        answer
+    }
+}
+
+/// Apart from the search that begins at the roots, so that each is compiled for itself.
+#[inline(never)]
+fn along_front<S: Simd, X: Certify<S>>(simd: S, pass: AlongFront<X>, cached: (u32, u32)) -> Option<NearestAnswer> {
+    simd.vectorize(
+        #[inline(always)]
+        || pass.run(simd, cached),
+    )
+}
+
+/// A search that begins at the roots, under way.
+struct FromRoots<'a, 's, X> {
+    frame: &'a BoundFrame<'a>,
+    nodes: &'a X,
+    workspace: &'s mut Workspace,
+    memory: &'s mut Memory,
+    counters: &'s mut Counters,
+    params: NearestParams,
+    is_exact: bool,
+    incumbent: Incumbent,
+    batch: TriangleBatch,
+    /// Lanes tested so far.
+    counts: LaneCounts,
+}
+
+impl<X> FromRoots<'_, '_, X> {
+    #[inline(always)]
+    fn run<S: Simd>(mut self, simd: S) -> NearestAnswer
+    where
+        X: Expand<S>,
+    {
+        let mut complete = self.search(simd);
+        if !complete {
+            // The pairs that wait are paid for; left waiting they would use up a small budget again and again.
+            self.measure(simd);
+        }
+        // Nothing is nearer than a touching pair, whenever it was met: a larger budget must not know less.
+        complete |= self.incumbent.best.distance == 0.0;
+        let best = (self.incumbent.best.distance < f64::INFINITY).then_some(self.incumbent.best);
+        let lower =
+            if complete { self.incumbent.pruned_above.min(self.incumbent.best.distance) } else { self.pending_bound() };
+        self.memory.suspended = match self.params.question {
+            Some(question) if !complete => Some(Suspended { question, best: self.incumbent.best }),
+            _ => None,
+        };
+        self.counters.volume_tests += self.counts.full;
+        self.counters.cheap_tests += self.counts.cheap;
+        NearestAnswer { complete, lower, best }
+    }
+
+    /// True when nothing is left that could be nearer.
+    #[inline(always)]
+    fn search<S: Simd>(&mut self, simd: S) -> bool
+    where
+        X: Expand<S>,
+    {
+        if let (Some(suspended), Some(question)) = (self.memory.suspended.take(), self.params.question)
+            && suspended.question == question
+        {
+            self.incumbent.best = suspended.best;
+            self.tighten();
+            return self.depth_first(simd) && self.best_first(simd);
+        }
+        self.workspace.stack.clear();
+        // Twice as far, because of roundings.
+        self.workspace.queue.restart(self.frame.limit(self.frame.models.farthest() * 2.0), self.incumbent.limit);
+        if let Some(cached) = self.params.cached {
+            // The triangle cache of [Larsen 1999, 6.2].
+            self.batch.push(cached);
+            self.measure(simd);
+            if self.params.max_work != 0 {
+                self.counters.work = 0;
+            }
+            if self.incumbent.best.distance == 0.0 {
+                return true;
+            }
+        } else if self.params.max_work != 0 {
+            // The first pair is free, so that every budget gives a finite interval.
+            self.batch.push((0, 0));
+            self.measure(simd);
+            self.counters.work = 0;
+        }
+        let best_first = match self.params.search {
+            Search::DepthFirst => false,
+            Search::BestFirst | Search::Auto => true,
+        };
+        self.workspace.stack.push(&self.nodes.roots());
+        if !best_first {
+            return self.depth_first(simd);
+        }
+        if self.params.cached.is_none() && self.params.max_work != 0 {
+            // Every search opens what best-first opens, so that a descent before it costs more than it saves. But best-first finds
+            // its pairs last, which is too late for a budget.
+            if !self.descend(simd) {
+                return false;
+            }
+            self.measure(simd);
+        }
+        self.stack_to_queue(simd) && self.best_first(simd)
+    }
+
+    /// Moves what waits on the stack into the queue.
+    #[inline(always)]
+    fn stack_to_queue<S: Simd>(&mut self, simd: S) -> bool
+    where
+        X: Expand<S>,
+    {
+        while let Some(survivors) = self.workspace.stack.pop_all() {
+            if survivors.nearest <= self.incumbent.limit && !self.workspace.queue.push(&survivors) {
+                // A full queue, or one smaller than a descent: what does not fit is searched depth-first at once.
+                self.workspace.stack.push(&survivors);
+                if !self.depth_first(simd) {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    /// Follows the nearest of what was put on the stack last down to the first triangles, which go to the batch; survivors are
+    /// left on the stack. Compiled once, not at both places that need it.
+    #[inline(never)]
+    fn descend<S: Simd>(&mut self, simd: S) -> bool
+    where
+        X: Expand<S>,
+    {
+        simd.vectorize(
+            #[inline(always)]
+            || self.follow(simd),
+        )
+    }
+
+    #[inline(always)]
+    fn follow<S: Simd>(&mut self, simd: S) -> bool
+    where
+        X: Expand<S>,
+    {
+        // Beyond the limit a pair is not needed, but one that is half way to the best found moves the limit.
+        let within = self.incumbent.limit + (self.incumbent.found - self.incumbent.limit) * 0.5;
+        while !self.is_spent() {
+            let Some(nearest) = self.workspace.stack.pop(simd, within) else { return true };
+            match self.nodes.next(&nearest.pairs, nearest.lane) {
+                Next::Open(opened) => {
+                    let survivors = self.open(simd, &opened, nearest.bound, within);
+                    if !(survivors.nearest <= within) {
+                        return true;
+                    }
+                    self.workspace.stack.push(&survivors);
+                }
+                Next::Triangles(slots) => {
+                    if self.batch.push(slots) || self.fill_batch(simd, within) {
+                        self.measure(simd);
+                    }
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// Adds triangle pairs next to those that a descent ended with, whose lanes would be idle otherwise. True when the batch is
+    /// full.
+    #[inline(always)]
+    fn fill_batch<S: Simd>(&mut self, simd: S, within: f32) -> bool
+    where
+        X: Expand<S>,
+    {
+        while self.workspace.stack.ends_in_triangles() && !self.is_spent() {
+            let Some(pair) = self.workspace.stack.pop(simd, within) else { return false };
+            if let Next::Triangles(slots) = self.nodes.next(&pair.pairs, pair.lane)
+                && self.batch.push(slots)
+            {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Whether a descent into this pair is likely to end an approximate search sooner. Best-first alone finds a good pair late, and
+    /// volumes with radii that add up to r and that are b apart hold points that are hardly farther apart than b + r.
+    #[inline(always)]
+    fn is_promising<S: Simd>(&self, pair: &Survivor) -> bool
+    where
+        X: Expand<S>,
+    {
+        if self.is_exact {
+            return false;
+        }
+        let NearestParams { relative_error, absolute_error, cached, .. } = self.params;
+        let Incumbent { best, found, .. } = self.incumbent;
+        let is_first = best.distance == f64::INFINITY;
+        let apart = self.frame.certified(pair.bound);
+        // The pair of the last query says little where the models moved far: this search still has to find its first pair.
+        let first = if is_first || cached == Some(best.slots) { FIRST * apart as f32 } else { f32::INFINITY };
+        let gain = first.min(PROMISING * (found - pair.bound));
+        // Most pairs of models that are close overlap: their radii need not be read.
+        gain > 0.0
+            && (relative_error > NOTICEABLE
+                || absolute_error > NOTICEABLE * if is_first { apart } else { best.distance })
+            && self.nodes.radii(&pair.pairs, pair.lane) <= gain
+    }
+
+    #[inline(always)]
+    fn best_first<S: Simd>(&mut self, simd: S) -> bool
+    where
+        X: Expand<S>,
+    {
+        loop {
+            if self.is_spent() && self.workspace.queue.has_more() {
+                return false;
+            }
+            let Some((pair, entry)) = self.workspace.queue.pop() else {
+                if self.batch.is_empty() {
+                    return true;
+                }
+                self.measure(simd);
+                if self.incumbent.best.distance == 0.0 {
+                    return true;
+                }
+                continue;
+            };
+            match self.nodes.next(&pair.pairs, pair.lane) {
+                Next::Open(opened) => {
+                    self.nodes.prefetch(&opened);
+                    let survivors = self.open(simd, &opened, pair.bound, self.incumbent.limit);
+                    self.workspace.queue.put_back(simd, entry);
+                    if survivors.nearest <= self.incumbent.limit {
+                        let follow = self.is_promising(&pair);
+                        if follow || !self.workspace.queue.push(&survivors) {
+                            self.workspace.stack.push(&survivors);
+                            let finished = if follow {
+                                let finished = self.descend(simd);
+                                if self.incumbent.best.distance == f64::INFINITY {
+                                    self.measure(simd);
+                                }
+                                finished && self.stack_to_queue(simd)
+                            } else {
+                                self.depth_first(simd)
+                            };
+                            if !finished {
+                                return false;
+                            }
+                        }
+                    }
+                }
+                Next::Triangles(slots) => {
+                    self.workspace.queue.put_back(simd, entry);
+                    if self.batch.push(slots) {
+                        self.measure(simd);
+                    }
+                }
+            }
+            if self.incumbent.best.distance == 0.0 {
+                return true;
+            }
+        }
+    }
+
+    /// Empties the stack, nearest child first.
+    #[inline(always)]
+    fn depth_first<S: Simd>(&mut self, simd: S) -> bool
+    where
+        X: Expand<S>,
+    {
+        while !self.workspace.stack.is_empty() {
+            if self.is_spent() {
+                return false;
+            }
+            let Some(pair) = self.workspace.stack.pop(simd, self.incumbent.limit) else { break };
+            match self.nodes.next(&pair.pairs, pair.lane) {
+                Next::Open(opened) => {
+                    let survivors = self.open(simd, &opened, pair.bound, self.incumbent.limit);
+                    if survivors.nearest <= self.incumbent.limit {
+                        self.workspace.stack.push(&survivors);
+                    }
+                }
+                Next::Triangles(slots) => {
+                    if self.batch.push(slots) {
+                        self.measure(simd);
+                        if self.incumbent.best.distance == 0.0 {
+                            return true;
+                        }
+                    }
+                }
+            }
+        }
+        self.measure(simd);
+        true
+    }
+
+    #[inline(always)]
+    fn open<S: Simd>(&mut self, simd: S, pair: &NodePair, bound: f32, limit: f32) -> Survivors
+    where
+        X: Expand<S>,
+    {
+        self.counters.expansions += 1;
+        self.counters.work += 1;
+        self.nodes.expand(simd, pair, Request { ask: Ask::Distance, limit, bound }, &mut self.counts)
+    }
+
+    /// Whether the budget is used up.
+    #[inline(always)]
+    fn is_spent(&self) -> bool {
+        self.params.max_work != 0 && self.counters.work + self.batch.len() as u64 >= self.params.max_work
+    }
+
+    /// Measures the pairs of the batch and tightens the limit.
+    #[inline(always)]
+    fn measure<S: Simd>(&mut self, simd: S) {
+        let count = self.batch.len();
+        if count == 0 {
+            return;
+        }
+        self.counters.triangle_tests += count as u64;
+        self.counters.work += count as u64;
+        let (models, robust) = (&self.frame.models, &mut self.counters.robust_tests);
+        let measures = self.batch.distances(simd, models, (NEVER, self.incumbent.best.distance), robust);
+        let before = self.incumbent.best.distance;
+        for (lane, &slots) in self.batch.slots().iter().enumerate() {
+            let (distance, candidate) = (measures.distances[lane], measures.candidates[lane]);
+            self.incumbent.offer(models, &self.params, MeasuredPair { distance, slots, candidate });
+        }
+        self.batch.clear();
+        if self.incumbent.best.distance < before {
+            self.tighten();
+        }
+    }
+
+    /// Tells the queue what need not be looked at any more.
+    fn tighten(&mut self) {
+        self.incumbent.tighten(self.frame, &self.params);
+        self.workspace.queue.set_limit(self.incumbent.limit);
+    }
+
+    /// A lower bound of everything that was not looked at.
+    fn pending_bound(&self) -> f64 {
+        let smallest = self.workspace.queue.smallest_bound().min(self.workspace.stack.smallest_bound());
+        self.frame.certified(smallest).min(self.incumbent.pruned_above).min(self.incumbent.best.distance)
+    }
+}

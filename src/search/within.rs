@@ -1,0 +1,229 @@
+//! All pairs of triangles within a threshold, or the first one that a visitor is content with.
+//!
+//! One depth-first walk. The threshold never changes, so the order matters only for the first find.
+
+use crate::posed::bound_frame::BoundFrame;
+use crate::posed::expansion::{Ask, Expand, Request};
+use crate::posed::survivors::Survivors;
+use crate::search::RunSearch;
+use crate::search::counters::Counters;
+use crate::search::incumbent::MeasuredPair;
+use crate::search::memory::{Memory, Question, Suspended};
+use crate::search::stack::Stack;
+use crate::search::triangle_batch::{NEVER, TriangleBatch};
+use crate::tree::node::Child;
+use crate::tree::node_pair::Next;
+use crate::volume::LaneCounts;
+use fearless_simd::Simd;
+
+/// Receives the pairs that are near enough.
+pub trait NearPairVisitor {
+    /// Whether only the first find matters: then a pair may be visited ahead of its turn, and again in its turn.
+    const FIRST_ONLY: bool;
+
+    /// Whether the order of the pairs does not matter, as long as all are visited.
+    fn takes_any_order(&self) -> bool;
+
+    /// The slots of a pair and its distance in the working frame (0 when touching); false ends the walk.
+    fn near(&mut self, slots: (u32, u32), distance: f64) -> bool;
+}
+
+/// How a walk ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// Every pair within the threshold was visited.
+    Exhausted,
+    /// The visitor had seen enough.
+    Stopped,
+    /// The budget ran out.
+    Spent,
+}
+
+/// What a walk found besides what its visitor received.
+#[derive(Clone, Copy, Debug)]
+pub struct WithinAnswer {
+    pub end: End,
+    /// A lower bound of everything that a spent walk did not look at.
+    pub lower: f64,
+    /// The nearest pair that was measured; infinitely far when none was.
+    pub nearest: MeasuredPair,
+    /// The pair that ended the walk, if it was measured and not only told to touch.
+    pub last: MeasuredPair,
+}
+
+/// A search for pairs within a threshold, and the memory that it uses.
+pub struct WithinSearch<'s, V> {
+    pub visitor: &'s mut V,
+    /// Working frame; pairs at most this far apart are visited. None: only touching pairs, which the cheaper test tells.
+    pub threshold: Option<f64>,
+    pub max_work: u64,
+    /// A pair that is measured first.
+    pub cached: Option<(u32, u32)>,
+    /// The question, if the walk may continue a suspended one and may be continued itself.
+    pub question: Option<Question>,
+    pub stack: &'s mut Stack,
+    pub memory: &'s mut Memory,
+    pub counters: &'s mut Counters,
+}
+
+impl<V: NearPairVisitor> RunSearch for WithinSearch<'_, V> {
+    type Answer = WithinAnswer;
+
+    #[inline(always)]
+    fn run<S: Simd, X: Expand<S>>(self, simd: S, frame: &BoundFrame, nodes: &X) -> WithinAnswer {
+        Walk { frame, nodes, search: self, nearest: MeasuredPair::NONE, last: MeasuredPair::NONE }.run(simd)
+    }
+}
+
+/// A walk under way.
+struct Walk<'a, 's, X, V> {
+    frame: &'a BoundFrame<'a>,
+    nodes: &'a X,
+    search: WithinSearch<'s, V>,
+    /// The nearest pair that was measured, for the interval of an unfinished walk.
+    nearest: MeasuredPair,
+    /// The pair that ended the walk.
+    last: MeasuredPair,
+}
+
+impl<X, V: NearPairVisitor> Walk<'_, '_, X, V> {
+    #[inline(always)]
+    fn run<S: Simd>(mut self, simd: S) -> WithinAnswer
+    where
+        X: Expand<S>,
+    {
+        let mut counts = LaneCounts::default();
+        let end = self.walk(simd, &mut TriangleBatch::default(), &mut counts);
+        let WithinSearch { question, stack, memory, counters, .. } = self.search;
+        counters.volume_tests += counts.full;
+        counters.cheap_tests += counts.cheap;
+        let mut lower = 0.0;
+        if end == End::Spent {
+            lower = self.frame.certified(stack.smallest_bound());
+            memory.suspended = question.map(|question| Suspended { question, best: self.nearest });
+        }
+        WithinAnswer { end, lower, nearest: self.nearest, last: self.last }
+    }
+
+    #[inline(always)]
+    fn walk<S: Simd>(&mut self, simd: S, batch: &mut TriangleBatch, counts: &mut LaneCounts) -> End
+    where
+        X: Expand<S>,
+    {
+        let (ask, limit) = match self.search.threshold {
+            Some(threshold) => (Ask::Distance, self.frame.limit(threshold)),
+            None => (Ask::Overlap, 0.0),
+        };
+        let suspended = self.search.memory.suspended.take();
+        if let Some(suspended) = suspended.filter(|suspended| Some(suspended.question) == self.search.question) {
+            self.nearest = suspended.best;
+        } else {
+            // The first pair is free: the cached one, or any when the budget asks for a finite interval.
+            if let Some(first) = self.search.cached.or((V::FIRST_ONLY && self.search.max_work != 0).then_some((0, 0))) {
+                batch.push(first);
+                let go_on = self.measure(simd, batch);
+                self.search.counters.work = 0;
+                if !go_on {
+                    return End::Stopped;
+                }
+            }
+            self.search.stack.clear();
+            self.search.stack.push(&self.nodes.roots());
+        }
+        let any_order = !V::FIRST_ONLY && self.search.max_work == 0 && self.search.visitor.takes_any_order();
+        while !self.is_spent(batch) {
+            let Some(pair) = self.search.stack.pop(simd, limit) else { break };
+            match self.nodes.next(&pair.pairs, pair.lane) {
+                Next::Open(opened) => {
+                    self.search.counters.expansions += 1;
+                    self.search.counters.work += 1;
+                    let request = Request { ask, limit, bound: pair.bound };
+                    let survivors = self.nodes.expand(simd, &opened, request, counts);
+                    if !(survivors.nearest <= limit) {
+                        continue;
+                    }
+                    if any_order && survivors.pairs.triangles != 0 {
+                        if !self.take_triangles(simd, &survivors, limit, batch) {
+                            return End::Stopped;
+                        }
+                    } else {
+                        self.search.stack.push(&survivors);
+                    }
+                }
+                Next::Triangles(slots) => {
+                    if batch.push(slots) && !self.measure(simd, batch) {
+                        return End::Stopped;
+                    }
+                }
+            }
+        }
+        // The pairs that wait are paid for; left waiting they would use up a small budget again and again.
+        if !batch.is_empty() && !self.measure(simd, batch) {
+            return End::Stopped;
+        }
+        if self.search.stack.is_empty() { End::Exhausted } else { End::Spent }
+    }
+
+    /// Measures the triangles among the survivors without giving each its turn; the other lanes wait.
+    #[inline(always)]
+    fn take_triangles<S: Simd>(&mut self, simd: S, survivors: &Survivors, limit: f32, batch: &mut TriangleBatch) -> bool
+    where
+        X: Expand<S>,
+    {
+        let children = self.nodes.children(&survivors.pairs.opened);
+        let others = survivors.without_triangles(simd, children);
+        if others.nearest <= limit {
+            self.search.stack.push(&others);
+        }
+        let mut left = survivors.triangles_within(simd, limit);
+        while left != 0 {
+            let lane = left.trailing_zeros() as usize % 8;
+            left &= left - 1;
+            if batch.push(survivors.pairs.slots(Child(children[lane]))) && !self.measure(simd, batch) {
+                return false;
+            }
+        }
+        true
+    }
+
+    #[inline(always)]
+    fn is_spent(&self, batch: &TriangleBatch) -> bool {
+        self.search.max_work != 0 && self.search.counters.work + batch.len() as u64 >= self.search.max_work
+    }
+
+    #[inline(always)]
+    fn measure<S: Simd>(&mut self, simd: S, batch: &mut TriangleBatch) -> bool {
+        self.search.counters.triangle_tests += batch.len() as u64;
+        self.search.counters.work += batch.len() as u64;
+        let models = &self.frame.models;
+        let robust_tests = &mut self.search.counters.robust_tests;
+        let mut go_on = true;
+        match self.search.threshold {
+            None => {
+                let mut hits = batch.intersections(simd, models, robust_tests);
+                while go_on && hits != 0 {
+                    let lane = hits.trailing_zeros() as usize;
+                    hits &= hits - 1;
+                    go_on = self.search.visitor.near(batch.slots()[lane], 0.0);
+                }
+            }
+            Some(threshold) => {
+                // A first find is measured by whoever tells of it.
+                let near = if V::FIRST_ONLY { threshold } else { NEVER };
+                let measures = batch.distances(simd, models, (near, threshold), robust_tests);
+                for (lane, &slots) in batch.slots().iter().enumerate() {
+                    let (distance, candidate) = (measures.distances[lane], measures.candidates[lane]);
+                    if distance < self.nearest.distance {
+                        self.nearest = MeasuredPair { distance, slots, candidate };
+                    }
+                    if go_on && distance <= threshold && !self.search.visitor.near(slots, distance) {
+                        self.last = MeasuredPair { distance, slots, candidate };
+                        go_on = false;
+                    }
+                }
+            }
+        }
+        batch.clear();
+        go_on
+    }
+}
