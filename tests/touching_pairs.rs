@@ -1,13 +1,11 @@
 //! Pairs that touch, or nearly do, at every angle, scale and offset: verdicts in lanes against the exact predicates, and the points
 //! that are told of them against the triangles. Prints the share of pairs that the lanes leave to the scalar path.
 
-#[path = "common/meshes.rs"]
-mod meshes;
-
 use fearless_simd::{Level, Simd, SimdFrom, dispatch, f64x4};
-use feeler::primitive::{self, Triangle};
+use feeler::internals::math::power_of_two::shift;
+use feeler::internals::primitive::{self, Triangle};
+use feeler_tools::Random;
 use glam::{DMat3, DVec3};
-use meshes::Random;
 
 type Pair = [Triangle; 2];
 
@@ -206,7 +204,7 @@ fn plates_at_every_angle_scale_and_offset() {
             let mut tally = Tally::default();
             for _ in 0..9000 {
                 let together = turn(&mut random, kind);
-                let shift = DVec3::new(random.number(), random.number(), random.number()) * away;
+                let aside = DVec3::new(random.number(), random.number(), random.number()) * away;
                 let four = [0, 1, 2, 3].map(|_: usize| {
                     let a = cell(&mut random, 4, 0.0);
                     let mut b = cell(&mut random, 4, 0.0);
@@ -216,7 +214,7 @@ fn plates_at_every_angle_scale_and_offset() {
                         let (cosine, sine) = if kind == 1 { (0.0, 1.0) } else { (0.8, 0.6) };
                         b = b.map(|v| DVec3::new(cosine * v.x - sine * v.y, sine * v.x + cosine * v.y, v.z));
                     }
-                    [a, b].map(|t| t.map(|v| together * (v * size) + shift))
+                    [a, b].map(|t| t.map(|v| together * (v * size) + aside))
                 });
                 tally.check(&four);
             }
@@ -314,7 +312,7 @@ fn underflow_fakes_no_zero() {
     {
         let mut random = Random(50);
         for _ in 0..1500 {
-            let unit = feeler::math::power_of_two::shift(1.0, exponent);
+            let unit = shift(1.0, exponent);
             let four = [0, 1, 2, 3].map(|_: usize| {
                 let mut whole = || (random.bits() % 5) as f64 - 2.0;
                 let mut triangle = |mixed: bool| {

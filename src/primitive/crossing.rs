@@ -58,8 +58,9 @@ impl<R: Real> Crossing<R> {
 /// How one triangle crosses the plane of the other.
 struct Cut<R: Real> {
     certain: R::Mask,
-    /// Where the earlier crossing is along D, as a product with it.
+    /// Where the earlier and the later crossing are along D, as products with it.
     place: R,
+    end: R,
     edge: R,
     parameter: R,
     from: Vector<R>,
@@ -95,6 +96,7 @@ fn cut<R: Real>(t: &Corners<R>, sides: &[R; 3], bound: R, places: &[R; 3]) -> Cu
     Cut {
         certain: known & mixed,
         place: R::select(leaves, place_leaving, place_arriving),
+        end: R::select(leaves, place_arriving, place_leaving),
         edge,
         parameter: R::select(leaves, leaving, arriving),
         from: vertex(edge, 0),
@@ -161,6 +163,8 @@ pub fn crossing<R: Real>(a: &Corners<R>, b: &Corners<R>) -> Crossing<R> {
     let cut_a = cut::<R>(a, &along(&normal_b, &from_b0), bound_a, &along(&line, &from_b0));
     let cut_b = cut::<R>(b, &along(&normal_a, &from_a0), bound_b, &along(&line, &seen_from(&b[0], b)));
     let edge_of_a = cut_b.place.less_or_equal(cut_a.place);
+    // An edge nearly in the other's plane crosses it anywhere, as far as rounding goes: then the intervals may seem apart.
+    let overlapping = cut_a.place.larger(cut_b.place).less_or_equal(cut_a.end.smaller(cut_b.end));
     let parameter = R::select(edge_of_a, cut_a.parameter, cut_b.parameter);
     let (from, to) = (choose::<R>(edge_of_a, &cut_a.from, &cut_b.from), choose::<R>(edge_of_a, &cut_a.to, &cut_b.to));
     // A convex combination, as `feature::on_edge`.
@@ -176,7 +180,7 @@ pub fn crossing<R: Real>(a: &Corners<R>, b: &Corners<R>) -> Crossing<R> {
     ];
     let signed = R::select(dot(&pierced, &towards).less(zero), -length, length);
     Crossing {
-        certain: usable & cut_a.certain & cut_b.certain,
+        certain: usable & cut_a.certain & cut_b.certain & overlapping,
         edge_of_a,
         edge: R::select(edge_of_a, cut_a.edge, cut_b.edge),
         point,
