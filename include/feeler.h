@@ -6,6 +6,8 @@
 ///   meshes and structs; the caller keeps its own.
 /// - Threads: Many threads may use a const handle at once. Any other handle belongs to one thread at a time; a second
 ///   thread on the same pair gets FEELER_STATUS_BUSY. Different pairs are independent, even when they share models.
+///   After a fork the child may use the handles that no other thread was using; the others stay BUSY there. A thread is
+///   not cancelled inside feeler_model_build; the request waits. Threads of a build receive no signals.
 /// - Memory: Only create, build and update functions allocate. They return FEELER_STATUS_OUT_OF_MEMORY when memory runs
 ///   out. Queries never allocate.
 /// - Failures: A call that fails returns a status other than FEELER_STATUS_OK and leaves its outputs as they were, but
@@ -274,8 +276,8 @@ typedef struct feeler_pair_params {
     uint32_t struct_size;
     /// 0 (default) or FEELER_PAIR_NO_FRONT.
     uint32_t flags;
-    /// Records that can wait in the queue of a search, each with up to eight pairs of volumes. 0 (default) and numbers above
-    /// 1024 mean 1024. A full queue costs speed, never the answer.
+    /// Entries of the search queue, 64 bytes each, for up to eight pairs of volumes. 0 (default) means 1024. Models so small
+    /// that no search can fill them get fewer. A full queue costs speed, never the answer.
     uint32_t max_queue;
     /// Pairs of volumes that the front can hold, at most 1,048,576. 0 (default) chooses 2,048 to 16,384 by the size of the
     /// trees. A front that is too small costs speed, never the answer.
@@ -425,7 +427,8 @@ typedef struct feeler_counters {
     uint64_t expansions;
     /// Pairs of volumes tested: the children in all expansions. Empty places of a node do not count.
     uint64_t volume_tests;
-    /// Pairs of volumes that the cheap first test of a staged volume decided. 0 for volumes with one test.
+    /// Those of them that the cheap first test of a staged volume decided: the spheres of OBB_SPHERE, the points and lines of
+    /// HYBRID. 0 for other volumes.
     uint64_t cheap_tests;
     /// Pairs of triangles measured or tested for intersection.
     uint64_t triangle_tests;
@@ -617,7 +620,8 @@ feeler_status feeler_pair_set_transforms(struct feeler_pair *pair,
 /// Writes the counts of the last query of the pair to counters. All counts are 0 before the first query.
 feeler_status feeler_pair_get_counters(const struct feeler_pair *pair, struct feeler_counters *counters);
 
-/// Do the models touch? The query stops at the first contact. params NULL means the defaults.
+/// Do the models touch? The query stops at the first contact. Which contact this is depends on the trees and on earlier
+/// queries; the verdict does not. params NULL means the defaults.
 feeler_status feeler_pair_collide(struct feeler_pair *pair,
                                   const struct feeler_collide_params *params,
                                   struct feeler_collide_result *result);
@@ -631,12 +635,17 @@ feeler_status feeler_pair_contacts(struct feeler_pair *pair,
                                    size_t capacity,
                                    struct feeler_contacts_result *result);
 
-/// How far apart are the models, and at which points? params NULL means the defaults: the exact distance.
+/// How far apart are the models, and at which points? params NULL means the defaults: the exact distance. lower and upper
+/// of an exact answer depend only on meshes and poses. When several triangle pairs are equally near, any of them may be
+/// returned, with its points and normal. Which one depends on earlier queries and, at distance 0 or with an error
+/// allowed, on the search. With FEELER_QUERY_NO_COHERENCE an exact distance above 0 comes with the smallest numbers,
+/// triangle_a first.
 feeler_status feeler_pair_distance(struct feeler_pair *pair,
                                    const struct feeler_distance_params *params,
                                    struct feeler_distance_result *result);
 
-/// Is the distance between the models at most the tolerance? params NULL means the defaults: tolerance 0.
+/// Is the distance between the models at most the tolerance? params NULL means the defaults: tolerance 0. The verdict
+/// depends only on meshes and poses; lower, upper and the triangle pair depend on earlier queries, too.
 feeler_status feeler_pair_tolerance(struct feeler_pair *pair,
                                     const struct feeler_tolerance_params *params,
                                     struct feeler_tolerance_result *result);

@@ -148,8 +148,7 @@ fn unknown_byte(offset: usize, name: &str) -> Error {
     )
 }
 
-// SAFETY of all implementations: `layout` asserts sizes and offsets, which leave no room for padding; all fields are
-// integers, floats and raw pointers.
+// SAFETY: `layout` asserts the size and the offsets, which leave no padding. All fields are numbers or raw pointers.
 unsafe impl Growing for feeler_mesh {
     const FIRST_SIZE: usize = 16 + 5 * size_of::<usize>();
     const DEFAULT: Self = Self {
@@ -165,6 +164,7 @@ unsafe impl Growing for feeler_mesh {
     };
 }
 
+// SAFETY: `layout` asserts the size and the offsets, which leave no padding. All fields are numbers or raw pointers.
 unsafe impl Growing for feeler_build_params {
     const FIRST_SIZE: usize = 32;
     const DEFAULT: Self = Self {
@@ -179,6 +179,7 @@ unsafe impl Growing for feeler_build_params {
     };
 }
 
+// SAFETY: `layout` asserts the size and the offsets, which leave no padding. All fields are numbers or raw pointers.
 unsafe impl Growing for feeler_model_info {
     const FIRST_SIZE: usize = 112;
     const DEFAULT: Self = Self {
@@ -197,21 +198,25 @@ unsafe impl Growing for feeler_model_info {
     };
 }
 
+// SAFETY: `layout` asserts the size and the offsets, which leave no padding. All fields are numbers or raw pointers.
 unsafe impl Growing for feeler_pair_params {
     const FIRST_SIZE: usize = 16;
     const DEFAULT: Self = Self { struct_size: size_of::<Self>() as u32, flags: 0, max_queue: 0, max_front: 0 };
 }
 
+// SAFETY: `layout` asserts the size and the offsets, which leave no padding. All fields are numbers or raw pointers.
 unsafe impl Growing for feeler_collide_params {
     const FIRST_SIZE: usize = 16;
     const DEFAULT: Self = Self { struct_size: size_of::<Self>() as u32, flags: 0, max_work: 0 };
 }
 
+// SAFETY: `layout` asserts the size and the offsets, which leave no padding. All fields are numbers or raw pointers.
 unsafe impl Growing for feeler_contacts_params {
     const FIRST_SIZE: usize = 24;
     const DEFAULT: Self = Self { struct_size: size_of::<Self>() as u32, flags: 0, max_work: 0, margin: 0.0 };
 }
 
+// SAFETY: `layout` asserts the size and the offsets, which leave no padding. All fields are numbers or raw pointers.
 unsafe impl Growing for feeler_distance_params {
     const FIRST_SIZE: usize = 48;
     const DEFAULT: Self = Self {
@@ -226,11 +231,13 @@ unsafe impl Growing for feeler_distance_params {
     };
 }
 
+// SAFETY: `layout` asserts the size and the offsets, which leave no padding. All fields are numbers or raw pointers.
 unsafe impl Growing for feeler_tolerance_params {
     const FIRST_SIZE: usize = 24;
     const DEFAULT: Self = Self { struct_size: size_of::<Self>() as u32, flags: 0, max_work: 0, tolerance: 0.0 };
 }
 
+// SAFETY: `layout` asserts the size and the offsets, which leave no padding. All fields are numbers or raw pointers.
 unsafe impl Growing for feeler_collide_result {
     const FIRST_SIZE: usize = 48;
     const DEFAULT: Self = Self {
@@ -244,11 +251,13 @@ unsafe impl Growing for feeler_collide_result {
     };
 }
 
+// SAFETY: `layout` asserts the size and the offsets, which leave no padding. All fields are numbers or raw pointers.
 unsafe impl Growing for feeler_contacts_result {
     const FIRST_SIZE: usize = 24;
     const DEFAULT: Self = Self { struct_size: size_of::<Self>() as u32, complete: 0, found: 0, written: 0 };
 }
 
+// SAFETY: `layout` asserts the size and the offsets, which leave no padding. All fields are numbers or raw pointers.
 unsafe impl Growing for feeler_distance_result {
     const FIRST_SIZE: usize = 104;
     const DEFAULT: Self = Self {
@@ -264,6 +273,7 @@ unsafe impl Growing for feeler_distance_result {
     };
 }
 
+// SAFETY: `layout` asserts the size and the offsets, which leave no padding. All fields are numbers or raw pointers.
 unsafe impl Growing for feeler_tolerance_result {
     const FIRST_SIZE: usize = 112;
     const DEFAULT: Self = Self {
@@ -281,6 +291,7 @@ unsafe impl Growing for feeler_tolerance_result {
     };
 }
 
+// SAFETY: `layout` asserts the size and the offsets, which leave no padding. All fields are numbers or raw pointers.
 unsafe impl Growing for feeler_counters {
     const FIRST_SIZE: usize = 80;
     const DEFAULT: Self = Self {

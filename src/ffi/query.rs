@@ -9,7 +9,8 @@ use super::structs::*;
 use crate::query::contact_sink::ContactSink;
 use crate::query::{CollideParams, Contact, ContactsParams, DistanceParams, NO_TRIANGLE, Search, ToleranceParams};
 
-/// Do the models touch? The query stops at the first contact. params NULL means the defaults.
+/// Do the models touch? The query stops at the first contact. Which contact this is depends on the trees and on earlier
+/// queries; the verdict does not. params NULL means the defaults.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn feeler_pair_collide(
     pair: *mut feeler_pair,
@@ -75,7 +76,11 @@ pub unsafe extern "C" fn feeler_pair_contacts(
     })
 }
 
-/// How far apart are the models, and at which points? params NULL means the defaults: the exact distance.
+/// How far apart are the models, and at which points? params NULL means the defaults: the exact distance. lower and upper
+/// of an exact answer depend only on meshes and poses. When several triangle pairs are equally near, any of them may be
+/// returned, with its points and normal. Which one depends on earlier queries and, at distance 0 or with an error
+/// allowed, on the search. With FEELER_QUERY_NO_COHERENCE an exact distance above 0 comes with the smallest numbers,
+/// triangle_a first.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn feeler_pair_distance(
     pair: *mut feeler_pair,
@@ -114,7 +119,8 @@ pub unsafe extern "C" fn feeler_pair_distance(
     })
 }
 
-/// Is the distance between the models at most the tolerance? params NULL means the defaults: tolerance 0.
+/// Is the distance between the models at most the tolerance? params NULL means the defaults: tolerance 0. The verdict
+/// depends only on meshes and poses; lower, upper and the triangle pair depend on earlier queries, too.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn feeler_pair_tolerance(
     pair: *mut feeler_pair,

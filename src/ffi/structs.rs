@@ -112,8 +112,8 @@ pub struct feeler_pair_params {
     pub struct_size: u32,
     /// 0 (default) or FEELER_PAIR_NO_FRONT.
     pub flags: u32,
-    /// Records that can wait in the queue of a search, each with up to eight pairs of volumes. 0 (default) and numbers above
-    /// 1024 mean 1024. A full queue costs speed, never the answer.
+    /// Entries of the search queue, 64 bytes each, for up to eight pairs of volumes. 0 (default) means 1024. Models so small
+    /// that no search can fill them get fewer. A full queue costs speed, never the answer.
     pub max_queue: u32,
     /// Pairs of volumes that the front can hold, at most 1,048,576. 0 (default) chooses 2,048 to 16,384 by the size of the
     /// trees. A front that is too small costs speed, never the answer.
@@ -303,7 +303,8 @@ pub struct feeler_counters {
     pub expansions: u64,
     /// Pairs of volumes tested: the children in all expansions. Empty places of a node do not count.
     pub volume_tests: u64,
-    /// Pairs of volumes that the cheap first test of a staged volume decided. 0 for volumes with one test.
+    /// Those of them that the cheap first test of a staged volume decided: the spheres of OBB_SPHERE, the points and lines of
+    /// HYBRID. 0 for other volumes.
     pub cheap_tests: u64,
     /// Pairs of triangles measured or tested for intersection.
     pub triangle_tests: u64,

@@ -506,8 +506,8 @@ impl<L> PairOfLanes<L> {
     where
         L: Eight<S>,
     {
-        let height = dot(between, &fixed.axis)
-            + fixed.curvature * self.distance * self.distance * L::Element::from_f64(0.5);
+        let height =
+            dot(between, &fixed.axis) + fixed.curvature * self.distance * self.distance * L::Element::from_f64(0.5);
         let gradient = along::<S, L>(&fixed.axis, fixed.curvature, between);
         let slope = Slope::new(simd, moving, &gradient, fixed.curvature);
         let (low, high) = moving.range(simd, &slope);
