@@ -22,10 +22,6 @@ fn pair<R>((high, low): (R, R)) -> Double<R> {
     Double { high, low }
 }
 
-impl DoubleDouble {
-    pub const ZERO: Self = Self { high: 0.0, low: 0.0 };
-}
-
 impl<R: Real> Double<R> {
     /// A number of the lower precision.
     #[inline(always)]

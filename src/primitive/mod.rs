@@ -158,13 +158,21 @@ pub fn distance(a: &Triangle, b: &Triangle) -> Measured {
     Measured { distance: outcome.distance, robust: outcome.robust }
 }
 
-/// The smallest distance between a vertex of A and one of B, rounded up: `distance` is not above it.
+/// Lengths above this are squared without underflow.
+const SMALLEST_LENGTH: f64 = f64::from_bits((1023 - 480) << 52);
+
+/// The smallest distance between a vertex of A and one of B, rounded up: `distance` is not above it. Infinite where
+/// vertices are too near to be measured so.
 pub fn between_vertices(a: &Triangle, b: &Triangle) -> f64 {
     let mut smallest = f64::INFINITY;
     for p in a {
         for q in b {
             smallest = smallest.min((*p - *q).length());
         }
+    }
+    // Squares that underflow say nothing.
+    if smallest < SMALLEST_LENGTH {
+        return f64::INFINITY;
     }
     // What the kernel may add to the true distance: a part in 1e12 of it, or 2^-98 of the longest edge (docs/accuracy.md).
     let edges = a[0].distance(a[1]) + a[0].distance(a[2]) + b[0].distance(b[1]) + b[0].distance(b[2]);
