@@ -1,9 +1,7 @@
 //! The ends of the range of f64: subnormal numbers, and parts of one scene that differ by more than squares can hold. The laws
 //! hold there too: tolerance(0), collide and distance 0 are one verdict, and tolerance and contacts agree with the distance.
 
-use feeler::query::contact_sink::ContactList;
-use feeler::query::*;
-use feeler::{Model, Pair, Transform};
+use feeler::{CollideParams, ContactList, ContactsParams, DistanceParams, Model, Pair, ToleranceParams, Transform};
 use feeler_tools::Random;
 use glam::DVec3;
 
