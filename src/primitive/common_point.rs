@@ -192,26 +192,14 @@ fn find<R: Real>(a: &Corners<R>, b: &Corners<R>, open: R::Mask) -> Common<R> {
     let (ground_a, ground_b) = (Ground::<R>::of(a, largest), Ground::<R>::of(b, largest));
     let mut found = Found::<R> { certain: !open, point: a[0], normal: ground_a.normal, features: [zero, zero] };
 
-    let own_normal = choose::<R>(ground_a.usable, &ground_a.normal, &ground_b.normal);
-    let any_normal = ground_a.usable | ground_b.usable;
-    for i in 0..3 {
-        for j in 0..3 {
-            let [x, y, z] = difference(&b[j], &a[i]);
-            let same = any_normal & is_zero(x.absolute().larger(y.absolute()).larger(z.absolute()));
-            found.offer(same, &a[i], &own_normal, [zero.splat(i as f64), zero.splat(j as f64)]);
-        }
-    }
+    offer_common_vertex(&mut found, a, b, (&ground_a, &ground_b));
     if !found.certain.all() {
         let above_b = [ground_b.above(&a[0]), ground_b.above(&a[1]), ground_b.above(&a[2])];
         let above_a = [ground_a.above(&b[0]), ground_a.above(&b[1]), ground_a.above(&b[2])];
-        for i in 0..3 {
-            let features = [zero.splat(i as f64), ground_b.feature(&above_b[i])];
-            found.offer(ground_b.holds(&above_b[i]), &a[i], &ground_b.normal, features);
-        }
-        for j in 0..3 {
-            let features = [ground_a.feature(&above_a[j]), zero.splat(j as f64)];
-            found.offer(ground_a.holds(&above_a[j]), &b[j], &ground_a.normal, features);
-        }
+        let on = Vertex::first_on(a, &ground_b, &above_b);
+        found.offer(on.is_on, &on.point, &ground_b.normal, [on.number, ground_b.feature(&on.above)]);
+        let on = Vertex::first_on(b, &ground_a, &above_a);
+        found.offer(on.is_on, &on.point, &ground_a.normal, [ground_a.feature(&on.above), on.number]);
         if !found.certain.all() {
             offer_crossing_edges(&mut found, a, (&ground_a, &above_a), (&ground_b, &above_b));
         }
@@ -230,6 +218,59 @@ fn find<R: Real>(a: &Corners<R>, b: &Corners<R>, open: R::Mask) -> Common<R> {
     let normal = choose::<R>(backward, &[-found.normal[0], -found.normal[1], -found.normal[2]], &found.normal);
     let [feature_a, feature_b] = found.features;
     Common { certain: open & found.certain, point: found.point, normal, feature_a, feature_b }
+}
+
+#[inline(always)]
+fn offer_common_vertex<R: Real>(
+    found: &mut Found<R>,
+    a: &Corners<R>,
+    b: &Corners<R>,
+    (ground_a, ground_b): (&Ground<R>, &Ground<R>),
+) {
+    let [zero, one, two] = [a[0][0].splat(0.0), a[0][0].splat(1.0), a[0][0].splat(2.0)];
+    let (mut is_common, mut point, mut feature_a, mut feature_b) = (zero.less(zero), a[0], zero, zero);
+    for (i, number) in [zero, one, two].into_iter().enumerate() {
+        let same = three(
+            #[inline(always)]
+            |j| {
+                let [x, y, z] = difference(&b[j], &a[i]);
+                is_zero(x.absolute().larger(y.absolute()).larger(z.absolute()))
+            },
+        );
+        let taken = !is_common & (same[0] | same[1] | same[2]);
+        is_common = is_common | taken;
+        point = choose::<R>(taken, &a[i], &point);
+        feature_a = R::select(taken, number, feature_a);
+        feature_b = R::select(taken, R::select(same[0], zero, R::select(same[1], one, two)), feature_b);
+    }
+    let normal = choose::<R>(ground_a.usable, &ground_a.normal, &ground_b.normal);
+    found.offer(is_common & (ground_a.usable | ground_b.usable), &point, &normal, [feature_a, feature_b]);
+}
+
+/// The first vertex of a triangle that is on the other one.
+struct Vertex<R: Real> {
+    is_on: R::Mask,
+    number: R,
+    point: Vector<R>,
+    above: Above<R>,
+}
+
+impl<R: Real> Vertex<R> {
+    #[inline(always)]
+    fn first_on(t: &Corners<R>, ground: &Ground<R>, above: &[Above<R>; 3]) -> Self {
+        let on = three(
+            #[inline(always)]
+            |k| ground.holds(&above[k]),
+        );
+        let [one, two] = [ground.close.splat(1.0), ground.close.splat(2.0)];
+        let number = R::select(on[0], one - one, R::select(on[1], one, two));
+        let inside = three(
+            #[inline(always)]
+            |k| R::select(on[0], above[0].inside[k], R::select(on[1], above[1].inside[k], above[2].inside[k])),
+        );
+        let point = choose::<R>(on[0], &t[0], &choose::<R>(on[1], &t[1], &t[2]));
+        Self { is_on: on[0] | on[1] | on[2], number, point, above: Above { height: above[0].height, inside } }
+    }
 }
 
 /// The first edge of A that crosses an edge of B, both of which lie in one plane as far as they cross.

@@ -59,6 +59,9 @@ pub fn piercing<R: Real>(a: &Corners<R>, b: &Corners<R>, open: R::Mask) -> Cross
     }
     let Through { edge: Edge { inside, number, from, to, sides }, normal } = through;
     let (zero, one) = (a[0][0].splat(0.0), a[0][0].splat(1.0));
+    if (!inside).all() {
+        return Crossing { certain: inside, edge_of_a, edge: number, point: from, normal };
+    }
     let parameter = sides[0] / (sides[0] - sides[1]);
     let rest = one - parameter;
     // A convex combination, as `feature::on_edge`.
@@ -129,8 +132,13 @@ fn edge_through<R: Real>(from: &Corners<R>, to: &Corners<R>, open: R::Mask) -> T
             usable & (positive[k] & negative[next] | negative[k] & positive[next])
         },
     );
+    let one = crosses[0] | crosses[1] | crosses[2];
+    if (!one).all() {
+        let edge = Edge { inside: one, number: zero, from: from[0], to: from[1], sides: [sides[0], sides[1]] };
+        return Through { edge, normal };
+    }
     // No more than two edges can cross a plane.
-    let first = tested::<R>(from, to, &sides, (crosses[0], crosses[1]), crosses[0] | crosses[1] | crosses[2]);
+    let first = tested::<R>(from, to, &sides, (crosses[0], crosses[1]), one);
     let another = crosses[0] & (crosses[1] | crosses[2]) | crosses[1] & crosses[2];
     let left = another & !first.inside;
     if (!left).all() {

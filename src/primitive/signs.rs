@@ -4,8 +4,10 @@
 //! Symbols: u = 2^-53; the permanent of a determinant is the sum of the absolute values of its products.
 //! 1. A volume (x times y).z of rounded differences is off by less than (7 + 56u)u times its permanent (Shewchuk 1997, orient3d,
 //!    stage A), an area by less than (3 + 16u)u times; the filters use 8u and 4u.
-//! 2. A permanent of 0 proves 0, because within `Range` no product underflows.
-//! 3. On a short grid nothing rounds at all: see `Range`.
+//! 2. A permanent of 0 proves 0, because where coordinates are `in_range` no product underflows.
+//! 3. Areas on a short grid are not rounded at all. With M the largest difference to a_0 and t = 2^29 M, a coordinate x for which
+//!    (x + t) - t is x, and |x| at most t / 2, is a multiple of the unit in the last place of t / 2, which is above 2^-54 t = 2^-25 M.
+//!    Differences are integers below 2^26 in that unit, and two products of two are summed without rounding (2 * 2^52 = 2^53).
 //! 4. `volume` refined: the six products of three rounded differences are 24 numbers without loss, and `Total` sums them up.
 //!    What the rounding of the differences left out is T, three volumes with one error each, at most 3.1u times the permanent.
 //!    Computed in plain arithmetic T is off by 30u^2 times it, and what is of second order is below 4u^2 times it.
@@ -67,48 +69,43 @@ const REFINED_VOLUME: f64 = 48.0 * UNIT * UNIT;
 const SMALLEST: f64 = f64::from_bits((1023 - 200) << 52);
 const LARGEST: f64 = f64::from_bits((1023 + 200) << 52);
 
-/// What the coordinates of a pair allow.
-///
-/// A grid of bits m: with M the largest difference to a_0 and t = 2^(54 - m) M, a coordinate x for which (x + t) - t is x, and |x| at
-/// most t / 2, is a multiple of the unit in the last place of t / 2, which is above 2^-54 t = 2^-m M. Differences are then
-/// integers below 2^(m + 1) in that unit: products of three are summed without rounding for m = 15 (6 * 2^48 < 2^53), products of
-/// two for m = 25 (2 * 2^52 = 2^53).
-pub struct Range<R: Real> {
-    /// Signs can be known.
-    pub usable: R::Mask,
-    short_volumes: R::Mask,
-    short_areas: R::Mask,
-}
-
-const VOLUME_GRID: f64 = f64::from_bits((1023 + 39) << 52);
-const AREA_GRID: f64 = f64::from_bits((1023 + 29) << 52);
-
-impl<R: Real> Range<R> {
-    #[inline(always)]
-    pub fn of(a: &Corners<R>, b: &Corners<R>) -> Self {
-        let (zero, one) = (a[0][0].splat(0.0), a[0][0].splat(1.0));
-        let (mut smallest, mut largest, mut reach) = (one, zero, zero);
-        for v in a.iter().chain(b) {
-            for k in 0..3 {
-                let size = v[k].absolute();
-                largest = largest.larger(size);
-                smallest = smallest.smaller(R::select(zero.less(size), size, one));
-                reach = reach.larger((v[k] - a[0][k]).absolute());
-            }
+/// Where the coordinates of a pair allow signs to be known.
+#[inline(always)]
+pub fn in_range<R: Real>(a: &Corners<R>, b: &Corners<R>) -> R::Mask {
+    let (zero, one) = (a[0][0].splat(0.0), a[0][0].splat(1.0));
+    let (mut smallest, mut largest) = (one, zero);
+    for v in a.iter().chain(b) {
+        for x in v {
+            let size = x.absolute();
+            largest = largest.larger(size);
+            smallest = smallest.smaller(R::select(zero.less(size), size, one));
         }
-        let (volumes, areas) = (reach * VOLUME_GRID, reach * AREA_GRID);
-        let mut short_volumes = (largest * 2.0).less_or_equal(volumes);
-        let mut short_areas = (largest * 2.0).less_or_equal(areas);
-        for v in a.iter().chain(b) {
-            for x in v {
-                short_volumes = short_volumes & is_zero(((*x + volumes) - volumes) - *x);
-                short_areas = short_areas & is_zero(((*x + areas) - areas) - *x);
-            }
-        }
-        let usable = largest.less_or_equal(zero.splat(LARGEST)) & zero.splat(SMALLEST).less_or_equal(smallest);
-        Self { usable, short_volumes, short_areas }
     }
+    largest.less_or_equal(zero.splat(LARGEST)) & zero.splat(SMALLEST).less_or_equal(smallest)
 }
+
+/// Where seen coordinates lie on a grid on which areas are not rounded: step 3 of the proof.
+#[inline(always)]
+pub fn on_short_grid<R: Real>(a: &[[R; 2]; 3], b: &[[R; 2]; 3]) -> R::Mask {
+    let zero = a[0][0].splat(0.0);
+    let (mut largest, mut reach) = (zero, zero);
+    for v in a.iter().chain(b) {
+        for k in 0..2 {
+            largest = largest.larger(v[k].absolute());
+            reach = reach.larger((v[k] - a[0][k]).absolute());
+        }
+    }
+    let large = reach * GRID;
+    let mut off = zero;
+    for v in a.iter().chain(b) {
+        for x in v {
+            off = off.larger((((*x + large) - large) - *x).absolute());
+        }
+    }
+    is_zero(off) & (largest * 2.0).less_or_equal(large)
+}
+
+const GRID: f64 = f64::from_bits((1023 + 29) << 52);
 
 /// A sum of numbers, without loss until the last step: three times the rounded sums are passed on and their errors kept (Ogita,
 /// Rump and Oishi 2005, SumK with K = 4), after which n numbers are off by u times the sum and (2nu)^4 times the sum of their sizes.
@@ -152,17 +149,11 @@ fn plain_volume<R: Real>(x: &Vector<R>, y: &Vector<R>, z: &Vector<R>) -> (R, R) 
 
 /// The sign of the volume of q - p, r - p and s - p, where `wanted`.
 #[inline(always)]
-pub fn volume<R: Real>(range: &Range<R>, wanted: R::Mask, [p, q, r, s]: [&Vector<R>; 4]) -> Sign<R::Mask> {
-    let wanted = wanted & range.usable;
+pub fn volume<R: Real>(wanted: R::Mask, [p, q, r, s]: [&Vector<R>; 4]) -> Sign<R::Mask> {
     let (value, permanent) = plain_volume(&difference(q, p), &difference(r, p), &difference(s, p));
-    let zero = value.splat(0.0);
-    let bound = R::select(range.short_volumes, zero, permanent * VOLUME_FILTER);
-    let sign = Sign {
-        positive: bound.less(value),
-        negative: value.less(-bound),
-        zero: is_zero(permanent) | range.short_volumes & is_zero(value),
-    }
-    .where_(wanted);
+    let bound = permanent * VOLUME_FILTER;
+    let sign =
+        Sign { positive: bound.less(value), negative: value.less(-bound), zero: is_zero(permanent) }.where_(wanted);
     let open = wanted & !sign.known();
     if any(open) { sign.or(refined_volume(open, [p, q, r, s], permanent)) } else { sign }
 }
@@ -239,19 +230,18 @@ fn errors<R: Real>(to: &Vector<R>, from: &Vector<R>, rounded: &Vector<R>) -> Vec
     )
 }
 
-/// The sign of the area of three points in a plane, where `wanted`.
+/// The sign of the area of three points in a plane, where `wanted`; `short` is where they are on a short grid.
 #[inline(always)]
-pub fn area<R: Real>(range: &Range<R>, wanted: R::Mask, p: &[R; 2], q: &[R; 2], r: &[R; 2]) -> Sign<R::Mask> {
-    let wanted = wanted & range.usable;
+pub fn area<R: Real>(wanted: R::Mask, short: R::Mask, [p, q, r]: [&[R; 2]; 3]) -> Sign<R::Mask> {
     let left = (q[0] - p[0]) * (r[1] - p[1]);
     let right = (q[1] - p[1]) * (r[0] - p[0]);
     let (value, permanent) = (left - right, left.absolute() + right.absolute());
     let zero = value.splat(0.0);
-    let bound = R::select(range.short_areas, zero, permanent * AREA_FILTER);
+    let bound = R::select(short, zero, permanent * AREA_FILTER);
     let sign = Sign {
         positive: bound.less(value),
         negative: value.less(-bound),
-        zero: is_zero(permanent) | range.short_areas & is_zero(value),
+        zero: is_zero(permanent) | short & is_zero(value),
     }
     .where_(wanted);
     let open = wanted & !sign.known();

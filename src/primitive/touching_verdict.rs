@@ -14,7 +14,7 @@
 
 use super::intersection::{Verdict, same};
 use super::kernel::{Corners, Vector, choose, cross, difference, three};
-use super::signs::{Range, Sign, any, area, is_zero, volume};
+use super::signs::{Sign, any, area, in_range, is_zero, on_short_grid, volume};
 use crate::simd::lanes::{Real, Truth};
 
 type Signs<R> = [Sign<<R as Real>::Mask>; 3];
@@ -28,23 +28,22 @@ pub fn verdict<R: Real>(a: &Corners<R>, b: &Corners<R>, open: R::Mask) -> Verdic
     if !any(open) {
         return Verdict { hit: shared, miss: nowhere };
     }
-    let range = Range::of(a, b);
-    let open = open & range.usable;
-    let sides_b = sides::<R>(&range, open, a, b);
+    let open = open & in_range(a, b);
+    let sides_b = sides::<R>(open, a, b);
     let apart = open & one_sided::<R>(&sides_b);
     let open = open & !apart;
-    let sides_a = sides::<R>(&range, open, b, a);
+    let sides_a = sides::<R>(open, b, a);
     let miss = apart | open & one_sided::<R>(&sides_a);
     let open = open & !miss & known(&sides_a) & known(&sides_b);
     let (flat_a, flat_b) = (all_zero(&sides_a), all_zero(&sides_b));
     let mut verdict = Verdict { hit: shared, miss };
     let cutting = open & !flat_a & !flat_b;
     if any(cutting) {
-        verdict = verdict.or(of_cutting::<R>(&range, cutting, a, b, (&sides_a, &sides_b)));
+        verdict = verdict.or(of_cutting::<R>(cutting, a, b, (&sides_a, &sides_b)));
     }
     let coplanar = open & flat_a & flat_b;
     if any(coplanar) {
-        verdict = verdict.or(of_coplanar::<R>(&range, coplanar, a, b));
+        verdict = verdict.or(of_coplanar::<R>(coplanar, a, b));
     }
     verdict
 }
@@ -67,10 +66,10 @@ fn shares_vertex<R: Real>(a: &Corners<R>, b: &Corners<R>) -> R::Mask {
 
 /// On which side of the first triangle's plane the vertices of the second are.
 #[inline(always)]
-fn sides<R: Real>(range: &Range<R>, wanted: R::Mask, t: &Corners<R>, others: &Corners<R>) -> Signs<R> {
+fn sides<R: Real>(wanted: R::Mask, t: &Corners<R>, others: &Corners<R>) -> Signs<R> {
     three(
         #[inline(always)]
-        |k| volume(range, wanted, [&t[0], &t[1], &t[2], &others[k]]),
+        |k| volume(wanted, [&t[0], &t[1], &t[2], &others[k]]),
     )
 }
 
@@ -111,7 +110,6 @@ fn alone_first<R: Real>(t: &Corners<R>, [p, q, r]: &Signs<R>) -> (Corners<R>, R:
 
 #[inline(always)]
 fn of_cutting<R: Real>(
-    range: &Range<R>,
     wanted: R::Mask,
     a: &Corners<R>,
     b: &Corners<R>,
@@ -121,8 +119,8 @@ fn of_cutting<R: Real>(
     let (q, q_up) = alone_first::<R>(b, sides_b);
     let swapped = !same(p_up, q_up);
     let q = [q[0], choose::<R>(swapped, &q[2], &q[1]), choose::<R>(swapped, &q[1], &q[2])];
-    let one = volume(range, wanted, [&p[0], &p[1], &q[1], &q[0]]);
-    let other = volume(range, wanted, [&p[0], &p[2], &q[2], &q[0]]);
+    let one = volume(wanted, [&p[0], &p[1], &q[1], &q[0]]);
+    let other = volume(wanted, [&p[0], &p[2], &q[2], &q[0]]);
     let known = wanted & one.known() & other.known();
     // Which of the two must not be negative and which not positive.
     let apart = q_up & (one.negative | other.positive) | !q_up & (other.negative | one.positive);
@@ -160,10 +158,12 @@ impl<R: Real> Seen<R> {
 }
 
 #[inline(always)]
-fn of_coplanar<R: Real>(range: &Range<R>, wanted: R::Mask, a: &Corners<R>, b: &Corners<R>) -> Verdict<R::Mask> {
+fn of_coplanar<R: Real>(wanted: R::Mask, a: &Corners<R>, b: &Corners<R>) -> Verdict<R::Mask> {
     let seen = Seen::<R>::along(&cross(&difference(&a[1], &a[0]), &difference(&a[2], &a[0])));
     let (a, b) = (seen.points(a), seen.points(b));
-    let (turn_a, turn_b) = (area(range, wanted, &a[0], &a[1], &a[2]), area(range, wanted, &b[0], &b[1], &b[2]));
+    let short = on_short_grid(&a, &b);
+    let turn_a = area(wanted, short, [&a[0], &a[1], &a[2]]);
+    let turn_b = area(wanted, short, [&b[0], &b[1], &b[2]]);
     let wanted = wanted & (turn_a.positive | turn_a.negative) & (turn_b.positive | turn_b.negative);
     let nowhere = wanted & !wanted;
     let mut verdict = Verdict { hit: wanted, miss: nowhere };
@@ -174,7 +174,7 @@ fn of_coplanar<R: Real>(range: &Range<R>, wanted: R::Mask, a: &Corners<R>, b: &C
             let (from, to) = (&t[k], &t[(k + 1) % 3]);
             let signs = three(
                 #[inline(always)]
-                |j| area(range, wanted, from, to, &others[j]),
+                |j| area(wanted, short, [from, to, &others[j]]),
             );
             let [first, second, third] = three(
                 #[inline(always)]
