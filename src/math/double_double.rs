@@ -126,6 +126,7 @@ impl<R: Real> Div for Double<R> {
 
 impl<R: Real> Real for Double<R> {
     type Mask = R::Mask;
+    type Head = R;
     const ROUNDOFF_EXPONENT: i32 = -98;
 
     #[inline(always)]
@@ -167,6 +168,14 @@ impl<R: Real> Real for Double<R> {
     #[inline(always)]
     fn tag(self) -> Self {
         Self::exactly(self.low.tag())
+    }
+    #[inline(always)]
+    fn head(self) -> R {
+        self.high
+    }
+    #[inline(always)]
+    fn minus_given(self, other: Self) -> Self {
+        pair(two_sum(self.high, -other.high))
     }
     #[inline(always)]
     fn apart<T>(self, work: impl FnOnce() -> T) -> T {

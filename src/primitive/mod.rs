@@ -122,7 +122,7 @@ fn fast_by(a: &Corners<f64>, b: &Corners<f64>, code: f64) -> Fast {
         return Fast::Hit;
     }
     match settled.finished {
-        Some(finished) if finished.certified => Fast::Apart(robust::to_outcome(code, &finished, 0, false)),
+        Some((code, finished)) if finished.certified => Fast::Apart(robust::to_outcome(code, &finished, 0, false)),
         _ => Fast::Open(Open { disjoint: settled.miss }),
     }
 }
@@ -381,7 +381,7 @@ fn closed<S: Simd>(
     let settled = settle::settle(a, b, candidates, open, verdict.miss);
     let distances = Real::select(settled.hit, simd.splat_f64x4(0.0), distances);
     let open = open & !settled.hit;
-    let Some(finished) = settled.finished else {
+    let Some((_, finished)) = settled.finished else {
         return Distances { distances, candidates, open: 0 };
     };
     let certified = open & finished.certified;

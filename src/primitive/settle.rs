@@ -7,7 +7,7 @@ use super::kernel::{self, Corners, Finished};
 use super::signs::any;
 use super::touching_verdict;
 use crate::math::double_double::Double;
-use crate::simd::lanes::Real;
+use crate::simd::lanes::{Real, Truth};
 
 /// What is known of open pairs.
 #[derive(Clone, Copy)]
@@ -15,8 +15,8 @@ pub struct Settled<R: Real> {
     pub hit: R::Mask,
     /// Proved to be apart, measured or not.
     pub miss: R::Mask,
-    /// None if all pairs intersect.
-    pub finished: Option<Finished<Double<R>>>,
+    /// The candidates that are nearest, and their finish; none if all pairs intersect.
+    pub finished: Option<(R, Finished<Double<R>>)>,
 }
 
 #[inline(always)]
@@ -50,12 +50,34 @@ fn finish<R: Real>(a: &Corners<R>, b: &Corners<R>, code: R) -> Finished<Double<R
     )
 }
 
+/// The nearest of the fifteen candidates in double-double.
+#[inline(never)]
+fn nearest_code<R: Real>(a: &Corners<R>, b: &Corners<R>) -> R {
+    a[0][0].apart(
+        #[inline(always)]
+        || kernel::nearest_candidate(&precise(a), &precise(b)).tag().head(),
+    )
+}
+
+/// Finishes the given candidates and, where `wanted` ones are not proved, those that are nearest in double-double.
+#[inline(always)]
+fn finish_best<R: Real>(a: &Corners<R>, b: &Corners<R>, code: R, wanted: R::Mask) -> (R, Finished<Double<R>>) {
+    let first = finish(a, b, code);
+    let kept = first.certified | !wanted;
+    if kept.all() {
+        return (code, first);
+    }
+    let again = nearest_code(a, b);
+    let second = finish(a, b, again);
+    (R::select(kept, code, again), Finished::select(kept, &first, &second))
+}
+
 /// Settles pairs that are `open`, of which `miss` are known to be apart.
 #[inline(always)]
 pub fn settle<R: Real>(a: &Corners<R>, b: &Corners<R>, code: R, open: R::Mask, miss: R::Mask) -> Settled<R> {
     let undecided = open & !miss;
     let decided = if any(undecided) { verdict(a, b, undecided) } else { Verdict { hit: undecided, miss: undecided } };
     let left = open & !decided.hit;
-    let finished = if any(left) { Some(finish(a, b, code)) } else { None };
+    let finished = if any(left) { Some(finish_best(a, b, code, left)) } else { None };
     Settled { hit: decided.hit, miss: miss | decided.miss, finished }
 }

@@ -23,6 +23,8 @@ pub trait Real:
     + Mul<f64, Output = Self>
 {
     type Mask: Truth;
+    /// The leading part: the number itself, or half of its precision.
+    type Head: Real<Mask = Self::Mask>;
 
     /// Unit roundoff of one operation as a power of two; for double-double with room for its less exact last bits.
     const ROUNDOFF_EXPONENT: i32;
@@ -42,6 +44,9 @@ pub trait Real:
     fn tagged(self, code: u64) -> Self;
     /// The code of a tagged number, as a number.
     fn tag(self) -> Self;
+    fn head(self) -> Self::Head;
+    /// The difference of two numbers that are heads alone, as given coordinates are.
+    fn minus_given(self, other: Self) -> Self;
     /// Runs work with the lanes' instruction set: for functions that are too long to be inlined where they are called.
     fn apart<T>(self, work: impl FnOnce() -> T) -> T;
 }
@@ -60,6 +65,7 @@ impl Truth for bool {
 
 impl Real for f64 {
     type Mask = bool;
+    type Head = Self;
     const ROUNDOFF_EXPONENT: i32 = -53;
 
     #[inline(always)]
@@ -103,6 +109,14 @@ impl Real for f64 {
         (self.to_bits() & TAG) as f64
     }
     #[inline(always)]
+    fn head(self) -> Self {
+        self
+    }
+    #[inline(always)]
+    fn minus_given(self, other: Self) -> Self {
+        self - other
+    }
+    #[inline(always)]
     fn apart<T>(self, work: impl FnOnce() -> T) -> T {
         work()
     }
@@ -117,6 +131,7 @@ impl<S: Simd> Truth for mask64x4<S> {
 
 impl<S: Simd> Real for f64x4<S> {
     type Mask = mask64x4<S>;
+    type Head = Self;
     const ROUNDOFF_EXPONENT: i32 = -53;
 
     #[inline(always)]
@@ -162,6 +177,14 @@ impl<S: Simd> Real for f64x4<S> {
         let integer: Self =
             (bits & self.simd.splat_u64x4(TAG) | self.simd.splat_u64x4(INTEGER_BASE.to_bits())).bitcast();
         integer - self.splat(INTEGER_BASE)
+    }
+    #[inline(always)]
+    fn head(self) -> Self {
+        self
+    }
+    #[inline(always)]
+    fn minus_given(self, other: Self) -> Self {
+        self - other
     }
     #[inline(always)]
     fn apart<T>(self, work: impl FnOnce() -> T) -> T {
