@@ -125,7 +125,8 @@ impl Visitor for Measures {
     /// Volume, nodes, bytes of the nodes, depth.
     type Output = (Kind, usize, usize, u32);
     fn visit<V: Volume>(self, tree: &Tree<V>) -> Self::Output {
-        (V::KIND, tree.nodes.len(), size_of_val(tree.nodes.as_slice()), tree.depth)
+        let bytes = size_of_val(tree.nodes.as_slice()) + size_of_val(tree.frames.as_slice());
+        (V::KIND, tree.nodes.len(), bytes, tree.depth)
     }
 }
 

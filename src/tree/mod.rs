@@ -10,6 +10,7 @@ pub mod collapse;
 pub mod emit;
 pub mod item;
 pub mod node;
+pub mod node_frames;
 pub mod split;
 pub mod statistics;
 pub mod validate;
