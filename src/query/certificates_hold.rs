@@ -87,8 +87,8 @@ impl Operation for Asked<'_> {
             let mut pair = Pair::new(a, b).unwrap();
             pair.set_transforms(None, Some(at_b)).unwrap();
             let placed = Placed::new(a, b, pair.placement());
-            let frames = Frames::new(&placed, tree(a).reach, tree(b).reach);
-            let scene = Alike::<Obb, f32>::new(placed, tree(a), tree(b), &frames);
+            let frames = Frames::new(&placed, tree(a), tree(b));
+            let scene = Alike::<Obb, f32, true>::new(placed, tree(a), tree(b), &frames);
             let pose = Certify::<S>::pose(&scene);
             if before.is_some_and(|before| before.units != pose.units) {
                 // Another unit of length: a front is not asked then.

@@ -99,15 +99,15 @@ impl<Q: SearchOver, V: Volume> Operation for PreparedAlike<'_, '_, Q, V> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> Q::Answer {
         let Self { dispatched: Dispatched { query, placed, scratch, counters, .. }, tree_a, tree_b } = self;
-        let frames = Frames::new(&placed, tree_a.reach, tree_b.reach);
+        let frames = Frames::new(&placed, tree_a, tree_b);
         if frames.are_far() {
-            let scene = Alike::<V, f64>::new(placed, tree_a, tree_b, &frames);
+            let scene = Alike::<V, f64, false>::new(placed, tree_a, tree_b, &frames);
             hidden(simd, query, scene.ground(), &Entered(&scene), scratch, counters)
-        } else if const { !is_inlined::<V>() } {
-            let scene = Alike::<V, f32>::new(placed, tree_a, tree_b, &frames);
+        } else if const { !is_inlined::<V>() } || frames.has_node_frames() {
+            let scene = Alike::<V, f32, false>::new(placed, tree_a, tree_b, &frames);
             hidden(simd, query, scene.ground(), &Entered(&scene), scratch, counters)
         } else {
-            let scene = Alike::<V, f32>::new(placed, tree_a, tree_b, &frames);
+            let scene = Alike::<V, f32, true>::new(placed, tree_a, tree_b, &frames);
             query.over_near(simd, scene.ground(), &scene, scratch, counters)
         }
     }
@@ -126,7 +126,7 @@ impl<Q: SearchOver, A: Volume, B: Volume<Family = A::Family>> Operation for Prep
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> Q::Answer {
         let Self { dispatched: Dispatched { query, placed, scratch, counters, .. }, tree_a, tree_b } = self;
-        let frames = Frames::new(&placed, tree_a.reach, tree_b.reach);
+        let frames = Frames::new(&placed, tree_a, tree_b);
         if frames.are_far() {
             let scene = Mixed::<A, B, f64>::new(placed, tree_a, tree_b, &frames);
             hidden(simd, query, scene.ground(), &Entered(&scene), scratch, counters)

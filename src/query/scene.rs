@@ -12,10 +12,11 @@ use crate::coherence::certificate::Witnessed;
 use crate::coherence::front::Block;
 use crate::coherence::stance::RelativePose;
 use crate::math::motion::Motion;
+use crate::math::placement::Placement;
 use crate::simd::eight::{Eight, Element, bits};
 use crate::simd::prefetch::prefetch;
 use crate::simd::three::{map3, three};
-use crate::tree::node::{Child, Lane, Node, Tree};
+use crate::tree::node::{Child, Lane, Node, NodeFrame, Tree};
 use crate::volume::{Family, Kind, LaneCounts, Slack, Volume};
 use fearless_simd::{Select, Simd, SimdBase, f32x8, u32x8};
 
@@ -24,20 +25,22 @@ use fearless_simd::{Select, Simd, SimdBase, f32x8, u32x8};
 pub struct Ground<'a> {
     pub placed: Placed<'a>,
     base: f64,
+    /// Whether distances may be below the base: bounds below it are 0, and mean no more than that.
+    is_guess: bool,
 }
 
 impl Ground<'_> {
     /// A distance of the working frame as a limit for relative bounds, rounded up: what is pruned above it is farther.
     /// Finite, so that a bound of infinity is above every limit.
     pub fn limit(&self, distance: f64) -> f32 {
-        let relative = distance - self.base;
+        let relative = if self.is_guess { (distance - self.base).max(0.0) } else { distance - self.base };
         let rounded = relative as f32;
         if (rounded as f64) < relative { rounded.next_up() } else { rounded }.min(f32::MAX)
     }
 
     /// A relative bound as a certified lower bound in the working frame.
     pub fn certified(&self, bound: f32) -> f64 {
-        self.base + bound.max(0.0) as f64
+        if self.is_guess && bound <= 0.0 { 0.0 } else { self.base + bound.max(0.0) as f64 }
     }
 }
 
@@ -57,6 +60,31 @@ struct Between<'a, E> {
     /// A length of each side in working units, for comparing sizes.
     unit: [f32; 2],
     pose: RelativePose,
+    /// The frames of the nodes, for models where some nodes have frames of their own.
+    nodes: Option<NodeFrames<'a>>,
+}
+
+/// The frames of the nodes of two models, of which one or both have some.
+struct NodeFrames<'a> {
+    frames: Frames,
+    of: [&'a [NodeFrame]; 2],
+    /// The frames of the models, for nodes that have none.
+    of_models: [NodeFrame; 2],
+    slack: [Slack; 2],
+}
+
+impl NodeFrames<'_> {
+    #[inline(always)]
+    fn of(&self, side: usize, node: usize) -> &NodeFrame {
+        self.of[side].get(node).unwrap_or(&self.of_models[side])
+    }
+
+    /// The motion from the frame of a node of the other side into that of a node of `side`.
+    #[inline(always)]
+    fn motion<E: Element>(&self, placement: &Placement, side: usize, opened: usize, kept: usize) -> Motion<E> {
+        let nodes = (self.of(side, opened), self.of(1 - side, kept));
+        self.frames.between_nodes(placement, side, nodes, self.slack[side])
+    }
 }
 
 /// The points of a volume are within its size of its centre, and a millionth of it; three roundings come on top.
@@ -64,10 +92,21 @@ const ROUND: f32 = 1.000_002;
 
 impl<'a, E: Element> Between<'a, E> {
     #[inline(always)]
-    fn new(placed: Placed<'a>, slack: [Slack; 2], frames: &Frames) -> Self {
+    fn new<A: Volume, B: Volume>(placed: Placed<'a>, (tree_a, tree_b): (&'a Tree<A>, &'a Tree<B>), frames: &Frames) -> Self {
         let back = frames.turn.transpose();
+        let slack = [A::SLACK, B::SLACK];
+        let nodes = (!(tree_a.frames.is_empty() & tree_b.frames.is_empty())).then(|| NodeFrames {
+            frames: *frames,
+            of: [&tree_a.frames, &tree_b.frames],
+            of_models: [
+                NodeFrame { origin: placed.origin_a, reach: tree_a.reach },
+                NodeFrame { origin: placed.origin_b, reach: tree_b.reach },
+            ],
+            slack,
+        });
         Self {
-            ground: Ground { placed, base: frames.base::<E>() },
+            nodes,
+            ground: Ground { placed, base: frames.base::<E>(), is_guess: frames.has_node_frames() },
             into: [
                 frames.motion(frames.turn, frames.between, frames.b, frames.a, slack[0]),
                 frames.motion(back, back * -frames.between, frames.a, frames.b, slack[1]),
@@ -104,7 +143,7 @@ impl<'a, E: Element> Between<'a, E> {
 
     /// Tests a node of `opened` against a lane of `kept`.
     #[inline(always)]
-    fn open<S: Simd, O: Volume, K: Volume<Family = O::Family>>(
+    fn open<S: Simd, O: Volume, K: Volume<Family = O::Family>, const INLINED: bool>(
         &self,
         simd: S,
         (opened, kept): (&Nodes<O>, &Nodes<K>),
@@ -114,7 +153,12 @@ impl<'a, E: Element> Between<'a, E> {
     ) -> Siblings {
         let (side, index) = (opening.side as usize % 2, opening.node as usize);
         let (kept_index, kept_lane) = Lane(opening.kept).split();
-        let (motion, base) = (&self.into[side], self.ground.base);
+        let between_nodes;
+        let (mut motion, base) = (&self.into[side], self.ground.base);
+        if !INLINED && let Some(nodes) = &self.nodes {
+            between_nodes = nodes.motion(self.ground.placed.placement, side, index, kept_index);
+            motion = &between_nodes;
+        }
         let (node, kept) = (&opened[index], &kept[kept_index]);
         let probe = K::probe(simd, &kept.wide, kept_lane, motion);
         let against = (&probe, motion, opening.bound);
@@ -129,7 +173,7 @@ impl<'a, E: Element> Between<'a, E> {
         let kept_size = K::sizes(&kept.wide)[kept_lane] * self.unit[1 - side];
         (survivors.opens, survivors.triangles) =
             opens_and_triangles(simd, (sizes, kept_size), (&node.children, Child(survivors.kept_child)));
-        if const { is_inlined::<O>() && is_inlined::<K>() && size_of::<E>() == size_of::<f32>() } {
+        if INLINED {
             test::<S, E, O>(simd, base, node, against, request, counts, &mut survivors);
         } else {
             test_apart::<S, E, O>(simd, base, node, against, request, counts, &mut survivors);
@@ -187,16 +231,17 @@ fn test_apart<S: Simd, E: Element, V: Volume>(
     )
 }
 
-/// Two hierarchies of one volume: which of them is opened is data, so that no branch has to guess it.
-pub struct Alike<'a, V: Volume, E: Element> {
+/// Two hierarchies of one volume: which of them is opened is data, so that no branch has to guess it. `INLINED` scenes are
+/// compiled into their search and know no node frames.
+pub struct Alike<'a, V: Volume, E: Element, const INLINED: bool> {
     between: Between<'a, E>,
     nodes: [&'a Nodes<V>; 2],
 }
 
-impl<'a, V: Volume, E: Element> Alike<'a, V, E> {
+impl<'a, V: Volume, E: Element, const INLINED: bool> Alike<'a, V, E, INLINED> {
     #[inline(always)]
     pub fn new(placed: Placed<'a>, tree_a: &'a Tree<V>, tree_b: &'a Tree<V>, frames: &Frames) -> Self {
-        Self { between: Between::new(placed, [V::SLACK; 2], frames), nodes: [&tree_a.nodes, &tree_b.nodes] }
+        Self { between: Between::new(placed, (tree_a, tree_b), frames), nodes: [&tree_a.nodes, &tree_b.nodes] }
     }
 
     pub fn ground(&self) -> &Ground<'a> {
@@ -204,7 +249,7 @@ impl<'a, V: Volume, E: Element> Alike<'a, V, E> {
     }
 }
 
-impl<S: Simd, V: Volume, E: Element> Expand<S> for Alike<'_, V, E> {
+impl<S: Simd, V: Volume, E: Element, const INLINED: bool> Expand<S> for Alike<'_, V, E, INLINED> {
     fn roots(&self) -> Siblings {
         self.between.roots::<V, V>(self.nodes[0], self.nodes[1])
     }
@@ -234,11 +279,11 @@ impl<S: Simd, V: Volume, E: Element> Expand<S> for Alike<'_, V, E> {
     fn expand(&self, simd: S, opening: &Opening, request: Request, counts: &mut LaneCounts) -> Siblings {
         let side = opening.side as usize % 2;
         let nodes = (self.nodes[side], self.nodes[1 - side]);
-        self.between.open::<S, V, V>(simd, nodes, opening, request, counts)
+        self.between.open::<S, V, V, INLINED>(simd, nodes, opening, request, counts)
     }
 }
 
-impl<S: Simd, V: Volume> Certify<S> for Alike<'_, V, f32> {
+impl<S: Simd, V: Volume> Certify<S> for Alike<'_, V, f32, true> {
     fn witness(&self) -> Option<f64> {
         V::WITNESS
     }
@@ -314,7 +359,7 @@ pub struct Mixed<'a, A: Volume, B: Volume, E: Element> {
 impl<'a, A: Volume, B: Volume, E: Element> Mixed<'a, A, B, E> {
     #[inline(always)]
     pub fn new(placed: Placed<'a>, tree_a: &'a Tree<A>, tree_b: &'a Tree<B>, frames: &Frames) -> Self {
-        let between = Between::new(placed, [A::SLACK, B::SLACK], frames);
+        let between = Between::new(placed, (tree_a, tree_b), frames);
         Self { between, nodes_a: &tree_a.nodes, nodes_b: &tree_b.nodes }
     }
 
@@ -364,9 +409,9 @@ where
     fn expand(&self, simd: S, opening: &Opening, request: Request, counts: &mut LaneCounts) -> Siblings {
         let (a, b) = (self.nodes_a, self.nodes_b);
         if opening.side == 0 {
-            self.between.open::<S, A, B>(simd, (a, b), opening, request, counts)
+            self.between.open::<S, A, B, false>(simd, (a, b), opening, request, counts)
         } else {
-            self.between.open::<S, B, A>(simd, (b, a), opening, request, counts)
+            self.between.open::<S, B, A, false>(simd, (b, a), opening, request, counts)
         }
     }
 }

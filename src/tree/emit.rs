@@ -3,7 +3,7 @@
 use super::binary::BinaryNode;
 use super::collapse::{LaneSet, count_below, lanes};
 use super::node::{Child, Node, NodeFrame, Tree};
-use super::node_frames::{is_detailed, origin};
+use super::node_frames::{core_of, is_detailed, origin};
 use super::workers::Workers;
 use crate::error::Error;
 use crate::memory::try_collect;
@@ -34,13 +34,14 @@ pub fn emit<V: Volume>(
     let child = layout.child(root);
     layout.nodes[0].set_child(0, child);
     let depth = if child.is_triangle() { 1 } else { 1 + layout.write(child.index(), root) };
-    let mut frames = Vec::new();
+    let (mut frames, mut core) = (Vec::new(), None);
     let mut reach = fit_all::<V>(cluster, &mut nodes, &mut frames, &slots, quality, workers)?;
     if is_detailed::<V>(&nodes, reach) {
         frames = try_collect("node frames", slots.iter().map(|slots| NodeFrame { origin: origin(cluster, slots), reach: 0.0 }))?;
         reach = fit_all::<V>(cluster, &mut nodes, &mut frames, &slots, quality, workers)?;
+        core = Some(core_of(&frames)?);
     }
-    Ok(Tree { nodes, frames, reach, depth })
+    Ok(Tree { nodes, frames, core, reach, depth })
 }
 
 struct Layout<'a, V: Volume> {

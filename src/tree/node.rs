@@ -82,6 +82,8 @@ pub struct Tree<V: Volume> {
     /// A frame for each node of a model whose detail is small against its reach. Empty for all other models: their nodes
     /// share one frame, that of the model.
     pub frames: Vec<NodeFrame>,
+    /// A sphere around most of the nodes, for such models: about where searches end.
+    pub core: Option<NodeFrame>,
     /// The farthest that any volume reaches from the origin of the model's frame.
     pub reach: f64,
     /// Nodes on the longest path from the root to a triangle.

@@ -5,8 +5,10 @@
 //! the rounding larger than the detail: no bound tells near parts from far ones any more.
 
 use super::emit::Slots;
-use super::node::Node;
+use super::node::{Child, Node, NodeFrame};
+use crate::error::Error;
 use crate::math::bounds::Bounds;
+use crate::memory::try_collect;
 use crate::volume::Volume;
 use crate::volume::cluster::Cluster;
 use glam::DVec3;
@@ -25,7 +27,7 @@ pub fn is_detailed<V: Volume>(nodes: &[Node<V::Wide>], reach: f64) -> bool {
     for node in nodes {
         for lane in (0..8).filter(|&lane| node.child(lane).is_triangle()) {
             // Empty lanes look like triangles; they are the last.
-            if node.child(lane) == super::node::Child::EMPTY {
+            if node.child(lane) == Child::EMPTY {
                 break;
             }
             triangles += 1;
@@ -57,4 +59,18 @@ pub fn origin(cluster: &Cluster, slots: &Slots) -> DVec3 {
         middles[axis][count / 2]
     };
     DVec3::new(median(0), median(1), median(2))
+}
+
+/// A sphere around seven eighths of the nodes: its centre is the median of their origins, coordinate by coordinate.
+pub fn core_of(frames: &[NodeFrame]) -> Result<NodeFrame, Error> {
+    let mut numbers = try_collect("node frames", frames.iter().map(|_| 0.0))?;
+    let mut ranked = |number: &dyn Fn(&NodeFrame) -> f64, rank: usize| {
+        numbers.iter_mut().zip(frames).for_each(|(place, frame)| *place = number(frame));
+        *numbers.select_nth_unstable_by(rank, f64::total_cmp).1
+    };
+    let middle = frames.len() / 2;
+    let centre =
+        DVec3::new(ranked(&|f| f.origin.x, middle), ranked(&|f| f.origin.y, middle), ranked(&|f| f.origin.z, middle));
+    let radius = ranked(&|frame| (frame.origin - centre).length() + frame.reach, frames.len() - 1 - frames.len() / 8);
+    Ok(NodeFrame { origin: centre, reach: radius })
 }
