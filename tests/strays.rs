@@ -6,8 +6,8 @@ mod meshes;
 #[path = "common/scenes.rs"]
 mod scenes;
 
-use feeler::model::{BuildParams, Model, VolumeKind};
-use feeler::query::*;
+use feeler::internals::model::{BuildParams, Model, VolumeKind};
+use feeler::internals::query::*;
 use feeler::{Pair, Transform};
 use glam::DVec3;
 use meshes::{Mesh, Random};

@@ -48,7 +48,7 @@ pub struct Node<W> {
     pub children: [u32; 8],
 }
 
-const _: () = assert!(size_of::<Node<crate::volume::obb::WideObb>>() == 448);
+const _: () = assert!(size_of::<Node<crate::volume::boxes::obb::WideObb>>() == 448);
 
 impl<W: Default> Node<W> {
     pub fn empty() -> Self {
@@ -123,8 +123,6 @@ impl<V: Volume> Tree<V> {
 pub struct Lane(pub u32);
 
 impl Lane {
-    pub const ROOT: Self = Self(0);
-
     #[inline(always)]
     pub fn new(node: usize, lane: usize) -> Self {
         Self((node << 3 | lane) as u32)
