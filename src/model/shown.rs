@@ -55,10 +55,12 @@ impl Model {
             ));
         }
         let exponent = self.exponent();
-        let given = |point: DVec3| {
-            DVec3::from_array(point.to_array().map(|coordinate| shift(coordinate, exponent)))
-        };
-        built.hierarchy.visit(Shown { depth, origin: built.origin, emit: &mut |triangle: Triangle| emit(triangle.map(given)) });
+        let given = |point: DVec3| DVec3::from_array(point.to_array().map(|coordinate| shift(coordinate, exponent)));
+        built.hierarchy.visit(Shown {
+            depth,
+            origin: built.origin,
+            emit: &mut |triangle: Triangle| emit(triangle.map(given)),
+        });
         Ok(())
     }
 }

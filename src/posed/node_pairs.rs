@@ -79,11 +79,18 @@ impl NodeFrames<'_> {
         self.of[side].get(node).unwrap_or(&self.of_models[side])
     }
 
-    /// The motion from the frame of a node of the other side into that of a node of `side`.
+    /// The motion from the frame of a node of the other side into that of a node of `side`, for a volume that reaches as far as
+    /// `reach`: its neighbours in the node may be strays.
     #[inline(always)]
-    fn motion<E: Element>(&self, placement: &Placement, side: usize, opened: usize, kept: usize) -> Motion<E> {
-        let nodes = (self.of(side, opened), self.of(1 - side, kept));
-        self.frames.between_nodes(placement, side, nodes, self.slack[side])
+    fn motion<E: Element>(
+        &self,
+        placement: &Placement,
+        side: usize,
+        opened: usize,
+        (kept, reach): (usize, f64),
+    ) -> Motion<E> {
+        let kept = NodeFrame { reach, ..*self.of(1 - side, kept) };
+        self.frames.between_nodes(placement, side, (self.of(side, opened), &kept), self.slack[side])
     }
 }
 
@@ -92,7 +99,11 @@ const ROUND: f32 = 1.000_002;
 
 impl<'a, E: Element> Between<'a, E> {
     #[inline(always)]
-    fn new<A: Volume, B: Volume>(placed: Placed<'a>, (tree_a, tree_b): (&'a Tree<A>, &'a Tree<B>), frames: &Frames) -> Self {
+    fn new<A: Volume, B: Volume>(
+        placed: Placed<'a>,
+        (tree_a, tree_b): (&'a Tree<A>, &'a Tree<B>),
+        frames: &Frames,
+    ) -> Self {
         let back = frames.turn.transpose();
         let slack = [A::SLACK, B::SLACK];
         let nodes = (!(tree_a.frames.is_empty() & tree_b.frames.is_empty())).then(|| NodeFrames {
@@ -156,7 +167,8 @@ impl<'a, E: Element> Between<'a, E> {
         let between_nodes;
         let (mut motion, base) = (&self.into[side], self.ground.base);
         if !INLINED && let Some(nodes) = &self.nodes {
-            between_nodes = nodes.motion(self.ground.placed.placement, side, index, kept_index);
+            let reach = K::load(&kept[kept_index].wide, kept_lane).reach();
+            between_nodes = nodes.motion(self.ground.placed.placement, side, index, (kept_index, reach));
             motion = &between_nodes;
         }
         let (node, kept) = (&opened[index], &kept[kept_index]);

@@ -4,8 +4,8 @@ use crate::allocation::try_collect;
 use crate::error::Error;
 use crate::tree::build::binary::BinaryNode;
 use crate::tree::build::collapse::{LaneSet, count_below, lanes};
-use crate::tree::build::workers::Workers;
 use crate::tree::build::node_frames::{core_of, is_detailed, origin};
+use crate::tree::build::workers::Workers;
 use crate::tree::node::{Child, Node, NodeFrame, Tree};
 use crate::volume::fit::cluster::Cluster;
 use crate::volume::{Quality, Volume};
@@ -37,7 +37,10 @@ pub fn emit<V: Volume>(
     let (mut frames, mut core) = (Vec::new(), None);
     let mut reach = fit_all::<V>(cluster, &mut nodes, &mut frames, &slots, quality, workers)?;
     if is_detailed::<V>(&nodes, reach) {
-        frames = try_collect("node frames", slots.iter().map(|slots| NodeFrame { origin: origin(cluster, slots), reach: 0.0 }))?;
+        frames = try_collect(
+            "node frames",
+            slots.iter().map(|slots| NodeFrame { origin: origin(cluster, slots), reach: 0.0 }),
+        )?;
         reach = fit_all::<V>(cluster, &mut nodes, &mut frames, &slots, quality, workers)?;
         core = Some(core_of(&frames)?);
     }
