@@ -1,6 +1,6 @@
-// The main demo: a tool with six degrees of freedom is dragged over a finely meshed surface by a scripted hand, at a
-// clock of 1 kHz on a thread of its own. Every millisecond the loop asks feeler for the exact distance and, when that
-// is small, for all contacts; turns them into forces; and must be done before the next millisecond begins.
+// The main demo. A scripted hand drags a tool with six degrees of freedom over a finely meshed surface. The loop runs
+// at 1 kHz on its own thread. Every millisecond it asks feeler for the exact distance and, when the distance is small,
+// for all contacts. It turns them into forces and must finish before the next millisecond begins.
 #include "haptic/allocations.hpp"
 #include "haptic/picture.hpp"
 #include "haptic/recording.hpp"
@@ -41,7 +41,7 @@ struct options {
     bool headless = false;
 };
 
-// What the loop shows to the thread that prints; written once per step, read ten times per second.
+// What the loop shows to the printing thread. Written once per step, read ten times per second.
 struct progress {
     std::atomic<unsigned> steps{0}, misses{0};
     std::atomic<float> distance{0}, force{0}, latency{0};
@@ -62,7 +62,7 @@ void sleep_until(double time) {
     }
 }
 
-// Real-time priority and locked memory where the system grants them; the loop runs without them as well.
+// Asks for real-time priority and locked memory. The loop also runs without them.
 bool become_real_time() {
     sched_param priority = {};
     priority.sched_priority = 80;
@@ -70,10 +70,10 @@ bool become_real_time() {
     return mlockall(MCL_CURRENT) == 0 && granted;
 }
 
-// The loop. Nothing in it allocates, locks or prints; everything it needs was made before.
+// The loop. Nothing in it allocates, locks or prints; everything was made before.
 void feel(feeler::pair &pair, const options &wanted, recording &run, progress &shown) {
     static feeler::contact contacts[16384];
-    std::memset(static_cast<void *>(contacts), 0, sizeof contacts); // no page is touched for the first time in the loop
+    std::memset(static_cast<void *>(contacts), 0, sizeof contacts); // so that the loop meets no page fault
     virtual_tool tool(hand_at(-period, wanted.seconds), hand_at(0, wanted.seconds));
     const std::size_t steps = run.samples.size();
     std::size_t step = 0;
@@ -124,7 +124,7 @@ void feel(feeler::pair &pair, const options &wanted, recording &run, progress &s
         shown.latency = static_cast<float>(now.microseconds);
         shown.misses = run.misses;
         shown.steps = static_cast<unsigned>(step + 1);
-        due = std::max(due + period, done); // a missed step is not made up for by hurrying
+        due = std::max(due + period, done); // after a missed step the loop does not hurry
         if (done - start > 4 * wanted.seconds + 1) {
             run.failure = "this machine is too slow for the clock: ended after " + std::to_string(step + 1) + " steps";
             ++step;

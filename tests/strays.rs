@@ -1,16 +1,11 @@
 //! Fine detail in a large model: one stray triangle far away, or small parts in a large scene, must not cost more than the
 //! detail alone.
 
-#[path = "common/meshes.rs"]
-mod meshes;
-#[path = "common/scenes.rs"]
-mod scenes;
-
 use feeler::internals::model::{BuildParams, Model, VolumeKind};
 use feeler::internals::query::*;
 use feeler::{Pair, Transform};
+use feeler_tools::{Mesh, Random, meshes, scenes};
 use glam::DVec3;
-use meshes::{Mesh, Random};
 
 /// The mesh and one triangle of a hundredth of its size, `far` sizes away.
 fn with_stray(mesh: &Mesh, far: f64, direction: DVec3) -> Mesh {

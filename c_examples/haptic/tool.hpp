@@ -1,5 +1,5 @@
-// The virtual tool: a rigid body that a spring and damper tie to the hand and that contacts push away. What the
-// spring pulls with is what the hand feels, so that the forces stay bounded whatever the hand does.
+// The virtual tool: a rigid body that a spring and a damper tie to the hand, and that contacts push away. The hand feels
+// the spring, so the forces stay bounded whatever the hand does.
 #ifndef HAPTIC_TOOL_HPP
 #define HAPTIC_TOOL_HPP
 
@@ -49,8 +49,8 @@ public:
     const pose &where() const { return pose_; }
 
 private:
-    // Every triangle pair within the margin has a say by how deep it is in the margin. The mean, and not the sum, is
-    // applied with the depth of the deepest, so that a finer mesh does not feel harder.
+    // Every triangle pair within the margin is weighted by how deep it is in the margin. The force is the mean direction
+    // with the depth of the deepest pair, not a sum, so that a finer mesh does not feel harder.
     wrench contact_wrench(const feeler_contact *contacts, std::size_t count) const {
         wrench mean;
         vec3 approach; // mean of the normals, to find how fast the tool comes nearer

@@ -1,12 +1,12 @@
-//! Structs that grow between versions: their size stands first, they are copied bytewise, and whoever is older,
-//! caller or library, sets the number of bytes that cross. No reference to the caller's memory is ever formed.
+//! Structs that grow between versions. Their size comes first and they are copied byte by byte. The older side, caller
+//! or library, decides how many bytes are copied. No Rust reference to the caller's memory is ever made.
 
 use super::guard::null_argument;
 use super::structs::*;
 use crate::error::{Error, Status};
 use core::ptr;
 
-/// No struct of any version is larger, so that a size left uninitialised is noticed.
+/// No struct of any version is larger, so an uninitialised size is noticed.
 const LARGEST_SIZE: usize = 4096;
 
 /// A struct of the header that starts with `struct_size`.
@@ -14,13 +14,13 @@ const LARGEST_SIZE: usize = 4096;
 /// # Safety
 /// The type is `repr(C)`, has no padding, starts with its size as a `u32`, and every bit pattern is a value of it.
 pub(super) unsafe trait Growing: Copy {
-    /// The size that it had in version 0.1: the smallest that any client passes.
+    /// The size in version 0.1: the smallest that any caller passes.
     const FIRST_SIZE: usize;
-    /// What `feeler_<struct>_init` writes; `struct_size` aside.
+    /// What `feeler_<struct>_init` writes, apart from `struct_size`.
     const DEFAULT: Self;
 }
 
-/// Writes the defaults of `T` and the size to the caller's struct; what is beyond our `T` becomes 0.
+/// Writes the defaults of `T` and the size to the caller's struct. Bytes beyond our `T` become 0.
 ///
 /// # Safety
 /// `destination` is NULL or points to `size` writable bytes.
@@ -43,7 +43,7 @@ pub(super) unsafe fn initialise<T: Growing>(destination: *mut T, size: usize, na
     Ok(())
 }
 
-/// Copies a struct in; fields that an older caller does not know get their defaults.
+/// Copies a struct in. Fields that an older caller does not know get their defaults.
 ///
 /// # Safety
 /// `source` is NULL or points to a struct whose first four bytes say how many bytes are readable.
@@ -99,10 +99,10 @@ impl<T: Growing> Output<T> {
         Ok(Self { destination, size })
     }
 
-    /// Writes what both sides know, except for the size, which is the caller's.
+    /// Writes the fields that both sides know. The size stays the caller's.
     #[inline(always)]
     pub(super) fn write(self, value: T) {
-        // A size that is known when this is compiled lets the fields go from registers to where they belong.
+        // With a size known at compile time, fields go from registers to their place without a `memcpy`.
         if self.size >= size_of::<T>() { self.write_first(&value, size_of::<T>()) } else { self.write_old(value) }
     }
 
@@ -111,7 +111,7 @@ impl<T: Growing> Output<T> {
         self.write_first(&value, self.size);
     }
 
-    /// Writes the first `known` bytes, except for the size; no more than both sides have.
+    /// Writes the first `known` bytes, except the size. `known` is at most what both sides have.
     #[inline(always)]
     fn write_first(&self, value: &T, known: usize) {
         const SIZE_FIELD: usize = size_of::<u32>();

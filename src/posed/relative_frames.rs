@@ -1,62 +1,62 @@
 //! How the node frames of two models lie to each other, and what bounds computed between them may be off by.
 
-use crate::coherence::stance::RelativePose;
+use crate::coherence::relative_pose::RelativePose;
 use crate::math::motion::Motion;
 use crate::math::placement::Placement;
-use crate::posed::posed_models::Placed;
+use crate::posed::posed_models::PosedModels;
 use crate::simd::eight::Element;
 use crate::tree::Tree;
 use crate::tree::node::NodeFrame;
 use crate::volume::{Slack, Volume};
 use glam::{DMat3, DVec3};
 
-/// How many times farther than their own size two models must be for the f64 path.
-const FAR: f64 = 16.0;
+/// Models that are this many times their own size apart take the f64 path.
+const F64_BEYOND: f64 = 16.0;
 
 /// How the node frames of the two models lie to each other, in f64 and working units.
 #[derive(Clone, Copy, Debug)]
-pub struct Frames {
+pub struct RelativeFrames {
     pub(super) a: Extent,
     pub(super) b: Extent,
     /// From the node origin of A to that of B, in A's axes, and its length.
-    pub(super) between: DVec3,
+    pub(super) a_to_b: DVec3,
     apart: f64,
-    /// What placed vertices and `between` are off by because the models are far from their own origins.
+    /// What placed vertices and `a_to_b` are off by because the models are far from their own origins.
     rounding: f64,
     /// Turns B's axes into A's.
     pub(super) turn: DMat3,
-    /// What parts of the models that hold most of their triangles are apart, and their radii, for models with node frames.
+    /// For models with node frames.
     cores: Option<Cores>,
 }
 
-/// Spheres around most of the triangles of two models, in working units: a guess of where a search is going to end.
+/// Spheres around most of the triangles of two models, in working units: a guess of where a search ends.
 #[derive(Clone, Copy, Debug)]
 struct Cores {
     apart: f64,
     radii: [f64; 2],
 }
 
-impl Frames {
+impl RelativeFrames {
     #[inline(always)]
-    pub fn new<A: Volume, B: Volume>(placed: &Placed, tree_a: &Tree<A>, tree_b: &Tree<B>) -> Self {
-        let placement = placed.placement;
+    pub fn new<A: Volume, B: Volume>(models: &PosedModels, tree_a: &Tree<A>, tree_b: &Tree<B>) -> Self {
+        let placement = models.placement;
         let has_node_frames = !(tree_a.frames.is_empty() & tree_b.frames.is_empty());
         Self {
-            cores: if has_node_frames { Some(Cores::new(placed, tree_a, tree_b)) } else { None },
+            cores: if has_node_frames { Some(Cores::new(models, tree_a, tree_b)) } else { None },
             a: Extent::new(placement.scale_a.x, tree_a.reach),
             b: Extent::new(placement.scale_b.x, tree_b.reach),
-            between: placed.between,
-            apart: placed.apart,
-            rounding: placed.rounding,
+            a_to_b: models.a_to_b,
+            apart: models.apart,
+            rounding: models.rounding,
             turn: placement.rotation_b,
         }
     }
 
-    /// What certificates need of it.
+    /// What certificates need to know.
     pub(super) fn pose(&self) -> RelativePose {
         RelativePose {
             rotation: self.turn,
-            between: self.between,
+            between: self.a_to_b,
             units: [self.a.unit, self.b.unit],
             reach: [self.a.reach * self.a.unit, self.b.reach * self.b.unit],
         }
@@ -65,18 +65,18 @@ impl Frames {
     /// Whether f32 would blur the difference between near and far parts.
     pub fn are_far(&self) -> bool {
         if let Some(cores) = &self.cores {
-            return cores.apart > FAR * cores.radii[0].max(cores.radii[1]);
+            return cores.apart > F64_BEYOND * cores.radii[0].max(cores.radii[1]);
         }
-        self.apart > FAR * (self.a.reach * self.a.unit).max(self.b.reach * self.b.unit)
+        self.apart > F64_BEYOND * (self.a.reach * self.a.unit).max(self.b.reach * self.b.unit)
     }
 
-    /// Whether `base` is a guess: distances may be below it.
-    pub fn has_node_frames(&self) -> bool {
+    /// Whether nodes have frames of their own; `base` is then a guess.
+    pub fn have_node_frames(&self) -> bool {
         self.cores.is_some()
     }
 
     /// What bounds are relative to: no computed distance is below this, all of them within a part in 1e13 of the true ones;
-    /// 0 on the f32 path. For models with node frames it is a guess.
+    /// 0 on the f32 path.
     pub(super) fn base<E: Element>(&self) -> f64 {
         if E::ROUNDING > f64::EPSILON {
             return 0.0;
@@ -106,10 +106,10 @@ impl Frames {
 
 impl Cores {
     #[cold]
-    fn new<A: Volume, B: Volume>(placed: &Placed, tree_a: &Tree<A>, tree_b: &Tree<B>) -> Self {
-        let placement = placed.placement;
-        let core_a = tree_a.core.unwrap_or(NodeFrame { origin: placed.origin_a, reach: tree_a.reach });
-        let core_b = tree_b.core.unwrap_or(NodeFrame { origin: placed.origin_b, reach: tree_b.reach });
+    fn new<A: Volume, B: Volume>(models: &PosedModels, tree_a: &Tree<A>, tree_b: &Tree<B>) -> Self {
+        let placement = models.placement;
+        let core_a = tree_a.core.unwrap_or(NodeFrame { origin: models.origin_a, reach: tree_a.reach });
+        let core_b = tree_b.core.unwrap_or(NodeFrame { origin: models.origin_b, reach: tree_b.reach });
         Self {
             apart: (placement.place_b(core_b.origin) - placement.place_a(core_a.origin)).length(),
             radii: [core_a.reach * placement.scale_a.x, core_b.reach * placement.scale_b.x],
@@ -117,32 +117,33 @@ impl Cores {
     }
 }
 
-impl Frames {
-    /// The motion from the frame of one node into that of another, for models whose nodes have frames of their own: `opened`
-    /// is a node of A (side 0) or of B (side 1), `kept` one of the other model.
+impl RelativeFrames {
+    /// The motion from the frame of one node into the frame of another, for models whose nodes have frames of their own:
+    /// `opened` is a node of A (side 0) or of B (side 1), `other` one of the other model.
     ///
-    /// The f32 errors are shares of what the two nodes reach and are apart. What remains of the whole models is rounded in f64:
+    /// The f32 errors are shares of what the two nodes reach and are apart. What remains of the whole models is rounded in f64,
+    /// with e = 2^-52 and R the reach of a model in working units:
     /// 1. A placed node origin is off by eight roundings of its coordinates and of the translation. These are at most
-    ///    `from + R_a`, `b + R_b` and their sum with `apart`, in the terms of `Placed::rounding`.
-    /// 2. A placed vertex is off by as much (`motion`): together below `32 e apart + 512 e (R_a + R_b) + rounding`, e = 2^-52.
+    ///    `from + R_a`, `b + R_b` and their sum with `apart`, in the terms of `PosedModels::rounding`.
+    /// 2. A placed vertex is off by as much (`motion`). Together this is below `32 e apart + 512 e (R_a + R_b) + rounding`.
     pub(super) fn between_nodes<E: Element>(
         &self,
         placement: &Placement,
         side: usize,
-        (opened, kept): (&NodeFrame, &NodeFrame),
+        (opened, other): (&NodeFrame, &NodeFrame),
         slack: Slack,
     ) -> Motion<E> {
         let (turn, shift, mut source, mut target) = if side == 0 {
-            let shift = placement.place_b(kept.origin) - placement.place_a(opened.origin);
+            let shift = placement.place_b(other.origin) - placement.place_a(opened.origin);
             (self.turn, shift, self.b, self.a)
         } else {
             let back = self.turn.transpose();
-            let shift = back * (placement.place_a(kept.origin) - placement.place_b(opened.origin));
+            let shift = back * (placement.place_a(other.origin) - placement.place_b(opened.origin));
             (back, shift, self.a, self.b)
         };
         let reaches = self.a.reach * self.a.unit + self.b.reach * self.b.unit;
         let of_models = f64::EPSILON * (32.0 * self.apart + 512.0 * reaches) + self.rounding;
-        (source.reach, target.reach) = (kept.reach, opened.reach);
+        (source.reach, target.reach) = (other.reach, opened.reach);
         let mut motion: Motion<E> = motion(turn, (shift, shift.length()), source, target, slack);
         motion.slack += E::from_f64(of_models * target.per_unit * 1.0001);
         if E::ROUNDING < f32::ROUNDING {
@@ -191,7 +192,7 @@ pub(super) fn motion<E: Element>(
     // x are then projected in turn. The step s solves the equations with residuals that are 3u D off, and with a
     // determinant of at least 8u |p|^2 |q|^2: it has at most 20 D / 8 in p, hence v.s is at most 20 * 14 / 8 u D^2. (No
     // determinant, no such step: then it is at most 22u D^2, the square of D times the sine of the angle.) So v loses 35u
-    // D^2 / d, forming it 6u D, squares and root 3u d: with D / d <= 9 / 7, from `FAR`, 80u d together.
+    // D^2 / d, forming it 6u D, squares and root 3u d: with D / d <= 9 / 7, from `F64_BEYOND`, 80u d together.
     let norms = if E::ROUNDING < f32::ROUNDING { 32.0 } else { 256.0 };
     let unit = target.unit * (1.0 - norms * E::ROUNDING - 40.0 * f64::EPSILON);
     Motion::new(turn, shift * inverse, ratio, unit, bound * 1.0001)
@@ -201,7 +202,7 @@ pub(super) fn motion<E: Element>(
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Extent {
     pub unit: f64,
-    /// One divided by that.
+    /// One divided by `unit`.
     pub per_unit: f64,
     pub reach: f64,
 }

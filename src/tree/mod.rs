@@ -1,9 +1,10 @@
-//! Hierarchies: eight-wide nodes in one array, children after parents (`node`), and how they are made (`build`).
+//! Hierarchies: eight-wide nodes in one array, parents before children (`node`), and how they are built (`build`).
 //!
-//! `validate` checks a hierarchy, `statistics` says how good it is.
+//! `validate` checks a hierarchy. `statistics` measures its quality.
 
 pub mod build;
 pub mod node;
+pub mod node_pair;
 #[cfg(any(test, feature = "internals"))]
 pub mod statistics;
 pub mod validate;

@@ -1,10 +1,10 @@
-//! Checks that a hierarchy is one: structure, and that every volume encloses all triangles below it.
+//! Checks a hierarchy: its structure, and that every volume encloses all triangles below it.
 
 use crate::tree::node::{Child, NodeFrame, Tree};
 use crate::volume::Volume;
 use crate::volume::fit::cluster::Cluster;
 
-/// `cluster` holds the triangles in slot order; the error is a sentence about the first defect found.
+/// `cluster` holds the triangles in slot order. The error is a sentence about the first defect.
 pub fn validate<V: Volume>(tree: &Tree<V>, cluster: &Cluster) -> Result<(), String> {
     if tree.nodes.is_empty() || tree.nodes[0].used() != 1 {
         return Err("node 0 does not hold just the root".into());
@@ -43,7 +43,7 @@ struct Walk<'a, V: Volume> {
     cluster: &'a Cluster<'a>,
     seen: Vec<bool>,
     entered: Vec<bool>,
-    /// Volumes around what is looked at, each in the frame with this origin and reach.
+    /// Volumes around the present triangle, each in its frame.
     above: Vec<(V, NodeFrame)>,
     depth: usize,
     reach: f64,
@@ -66,11 +66,9 @@ impl<V: Volume> Walk<'_, V> {
             if volume.reach() > frame.reach || !volume.reach().is_finite() {
                 return Err(format!("node {index} lane {lane} reaches beyond {}", frame.reach));
             }
-            self.reach = self.reach.max(if self.tree.frames.is_empty() {
-                volume.reach()
-            } else {
-                frame.reach_from(self.cluster.origin)
-            });
+            let has_frames = !self.tree.frames.is_empty();
+            let reach = if has_frames { frame.reach_from(self.cluster.origin) } else { volume.reach() };
+            self.reach = self.reach.max(reach);
             self.above.push((volume, frame));
             self.depth = self.depth.max(self.above.len());
             if child.is_triangle() {
@@ -92,7 +90,8 @@ impl<V: Volume> Walk<'_, V> {
             Some(seen) if *seen => return Err(format!("two lanes hold slot {slot}")),
             Some(seen) => *seen = true,
         }
-        // `excess` itself rounds some thirty times, at numbers up to the reach and its point's distance from the origin.
+        // `excess` itself rounds about thirty times, at numbers up to the reach and the distance of the point from the
+        // origin.
         for (level, (volume, frame)) in self.above.iter().enumerate() {
             let allowance = frame.reach * 2f64.powi(-48);
             for point in (Cluster { origin: frame.origin, ..*self.cluster }).triangle(slot) {

@@ -1,4 +1,4 @@
-//! Writes the eight-wide nodes: first what leads where, then, node by node and in parallel, the volumes.
+//! Writes the eight-wide nodes: first the links, then the volumes, in parallel.
 
 use crate::allocation::try_collect;
 use crate::error::Error;
@@ -11,10 +11,10 @@ use crate::volume::fit::cluster::Cluster;
 use crate::volume::{Quality, Volume};
 use std::sync::Mutex;
 
-/// Shares of the fitting work, at least, however many threads there are.
+/// Shares of the fitting work. The number does not depend on the threads.
 const SHARES: usize = 64;
 
-/// First slots of the eight lanes of a node, and the slot behind the last one: lanes tile the slots of their node.
+/// First slot of each of the eight lanes of a node, and the slot behind the last lane.
 pub type Slots = [u32; 9];
 
 /// The hierarchy over triangles that are in slot order.
@@ -37,10 +37,8 @@ pub fn emit<V: Volume>(
     let (mut frames, mut core) = (Vec::new(), None);
     let mut reach = fit_all::<V>(cluster, &mut nodes, &mut frames, &slots, quality, workers)?;
     if is_detailed::<V>(&nodes, reach) {
-        frames = try_collect(
-            "node frames",
-            slots.iter().map(|slots| NodeFrame { origin: origin(cluster, slots), reach: 0.0 }),
-        )?;
+        let frame = |slots| NodeFrame { origin: origin(cluster, slots), reach: 0.0 };
+        frames = try_collect("node frames", slots.iter().map(frame))?;
         reach = fit_all::<V>(cluster, &mut nodes, &mut frames, &slots, quality, workers)?;
         core = Some(core_of(&frames)?);
     }
@@ -64,8 +62,8 @@ impl<V: Volume> Layout<'_, V> {
         Child::node(self.used - 1)
     }
 
-    /// Siblings are neighbours in memory, followed by all that is below the first, the second, ... of them: a search
-    /// that opens a node most likely looks into several of its children next. Returns the depth, in nodes.
+    /// Siblings are neighbours in memory, because a search that opens a node often opens several of its children next.
+    /// Behind them comes all that is below the first, then below the second, and so on. Returns the depth in nodes.
     fn write(&mut self, index: usize, set: LaneSet) -> u32 {
         let lanes = lanes(self.binary, set);
         let mut slots = [(set.first + set.count) as u32; 9];
@@ -86,7 +84,7 @@ impl<V: Volume> Layout<'_, V> {
     }
 }
 
-/// Some consecutive nodes whose volumes are to be fitted.
+/// Consecutive nodes for one worker to fit.
 struct Share<'a, W> {
     nodes: &'a mut [Node<W>],
     /// As many as nodes, or none where the nodes share the frame of the model.
@@ -104,7 +102,6 @@ fn fit_all<V: Volume>(
     quality: Quality,
     workers: &dyn Workers,
 ) -> Result<f64, Error> {
-    let model_origin = cluster.origin;
     let weight = |slots: &Slots| (slots[8] - slots[0]) as usize;
     let fair = slots.iter().map(weight).sum::<usize>() / SHARES;
     let mut shares = Vec::new();
@@ -127,9 +124,8 @@ fn fit_all<V: Volume>(
         let share = &mut *share;
         for (number, (node, slots)) in share.nodes.iter_mut().zip(share.slots).enumerate() {
             let reach = if let Some(frame) = share.frames.get_mut(number) {
-                let cluster = Cluster { origin: frame.origin, ..*cluster };
-                frame.reach = fit_node::<V>(&cluster, node, slots, quality);
-                frame.reach_from(model_origin)
+                frame.reach = fit_node::<V>(&Cluster { origin: frame.origin, ..*cluster }, node, slots, quality);
+                frame.reach_from(cluster.origin)
             } else {
                 fit_node::<V>(cluster, node, slots, quality)
             };

@@ -32,7 +32,7 @@ pub fn is_detailed<V: Volume>(nodes: &[Node<V::Wide>], reach: f64) -> bool {
             }
             triangles += 1;
             // A point needs no precision: only its place is rounded.
-            let size = V::sizes(&node.wide)[lane];
+            let size = V::enclosing_radii(&node.wide)[lane];
             small += (size < limit) as usize;
         }
     }
