@@ -7,15 +7,6 @@ use feeler::{Pair, Transform};
 use feeler_tools::{Mesh, Random, meshes, scenes};
 use glam::DVec3;
 
-/// The mesh and one triangle of a hundredth of its size, `far` sizes away.
-fn with_stray(mesh: &Mesh, far: f64, direction: DVec3) -> Mesh {
-    let mut mesh = mesh.clone();
-    let (first, at) = (mesh.vertices.len() as u32, direction * far);
-    mesh.vertices.extend([at, at + DVec3::X * 0.01, at + DVec3::Y * 0.01]);
-    mesh.triangles.push([first, first + 1, first + 2]);
-    mesh
-}
-
 fn build(mesh: &Mesh, volume: VolumeKind) -> Model {
     let mut model = Model::new(&mesh.source()).unwrap();
     model.build(&BuildParams { volume, threads: 1, ..BuildParams::default() }).unwrap();
@@ -68,16 +59,16 @@ fn a_stray_triangle_costs_nothing() {
     for volume in scenes::volumes() {
         // Ten sizes away a stray is large enough for the sphere around the model, and too near to cost precision.
         let near = [
-            build(&with_stray(&sphere, 10.0, DVec3::new(0.8, 0.6, 0.0)), volume),
-            build(&with_stray(&sphere, 10.0, DVec3::new(-0.6, 0.0, 0.8)), volume),
+            build(&scenes::with_stray(&sphere, 10.0), volume),
+            build(&scenes::with_stray(&sphere, 10.0).map(|v| -v), volume),
         ];
         for gap in [-0.1, 0.05, 1.0] {
             let poses = poses(gap);
             let (without, distances) = asked(&mut Pair::new(&near[0], &near[1]).unwrap(), &poses);
             for far in [1e3, 1e6] {
-                let model = build(&with_stray(&sphere, far, DVec3::new(0.8, 0.6, 0.0)), volume);
+                let model = build(&scenes::with_stray(&sphere, far), volume);
                 model.validate().unwrap();
-                let other = build(&with_stray(&sphere, far, DVec3::new(-0.6, 0.0, 0.8)), volume);
+                let other = build(&scenes::with_stray(&sphere, far).map(|v| -v), volume);
                 let (with, same) = asked(&mut Pair::new(&model, &other).unwrap(), &poses);
                 println!("{} gap {gap} stray {far:e}: work {with:?}, without {without:?}", volume.name());
                 for query in 0..4 {
