@@ -1,5 +1,6 @@
 //! The node: eight volumes and what is below each of them.
 
+use crate::tree::refit::Below;
 use crate::volume::Volume;
 use crate::volume::boxes::{aabb::Aabb, obb::Obb, obb_sphere::ObbSphere};
 use crate::volume::shells::shell::Shell;
@@ -91,6 +92,8 @@ pub struct Tree<V: Volume> {
     pub reach: f64,
     /// Nodes on the longest path from the root to a triangle.
     pub depth: u32,
+    /// For each node what is below it, if the vertices may move; else empty.
+    pub below: Vec<Below<V::Union>>,
 }
 
 /// A lane of a node, packed: node index times eight plus lane.

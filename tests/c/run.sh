@@ -71,7 +71,7 @@ program() {
 plain() {
     local compiler=$1 name
     shift
-    for name in smoke layout misuse clients threads stress volumes float_environment; do
+    for name in smoke layout misuse clients threads deforming stress volumes float_environment; do
         program $name "$compiler" "$@" && run "$name ($compiler)" $output/$name
     done
     # A client that was compiled with the header of version 0.1.
@@ -128,12 +128,12 @@ release)
     done
     cpp g++
     own_memory gcc
-    for name in misuse clients smoke volumes; do
+    for name in misuse clients smoke volumes deforming; do
         run "$name under valgrind" \
             valgrind --quiet --error-exitcode=99 --leak-check=full --show-leak-kinds=all --errors-for-leak-kinds=all \
             $output/$name
     done
-    for name in misuse clients threads; do
+    for name in misuse clients threads deforming; do
         program $name gcc -fsanitize=address,undefined -fno-sanitize-recover=all &&
             run "$name under ASan and UBSan" $output/$name
     done
