@@ -111,6 +111,50 @@ static void run_two(void *(*work)(void *)) {
     CHECK(atomic_load(&wrong) == 0);
 }
 
+/* Failures on more threads at once than the library keeps sentences for: each thread has its own, or is told that it was
+ * lost; when those threads are gone there is room again. */
+enum { MANY = 530 };
+static pthread_barrier_t all_failed;
+static atomic_long kept, lost;
+
+static void *fail_beside_others(void *wait) {
+    feeler_model *none = NULL;
+    uint32_t status = feeler_model_create(NULL, &none);
+    if (wait != NULL) {
+        pthread_barrier_wait(&all_failed);
+    }
+    atomic_fetch_add(&wrong, status != FEELER_STATUS_NULL_ARGUMENT);
+    atomic_fetch_add(&kept, strcmp(feeler_last_error_message(), "mesh is NULL") == 0);
+    atomic_fetch_add(&lost, strstr(feeler_last_error_message(), "was lost") != NULL);
+    if (wait != NULL) {
+        pthread_barrier_wait(&all_failed);
+    }
+    return NULL;
+}
+
+static void many_failures(void) {
+    static pthread_t threads[MANY];
+    pthread_attr_t attributes;
+    int i;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, 256 * 1024);
+    pthread_barrier_init(&all_failed, NULL, MANY);
+    for (i = 0; i < MANY; ++i) {
+        if (!CHECK(pthread_create(&threads[i], &attributes, fail_beside_others, &all_failed) == 0)) {
+            abort(); /* the others would wait for ever */
+        }
+    }
+    for (i = 0; i < MANY; ++i) {
+        pthread_join(threads[i], NULL);
+    }
+    CHECK(atomic_load(&wrong) == 0 && atomic_load(&kept) + atomic_load(&lost) == MANY && atomic_load(&kept) >= 500);
+    printf("  %d threads failed at once: %ld sentences kept, %ld lost\n", MANY, atomic_load(&kept), atomic_load(&lost));
+    atomic_store(&lost, 0);
+    CHECK(pthread_create(&threads[0], &attributes, fail_beside_others, NULL) == 0);
+    pthread_join(threads[0], NULL);
+    CHECK(atomic_load(&lost) == 0);
+}
+
 int main(void) {
     grid g = grid_make(6);
     feeler_transform pose = moved(0, 0, 2);
@@ -129,6 +173,7 @@ int main(void) {
     run_two(own_message);
     CHECK(strcmp(feeler_last_error_message(), "pair is NULL") == 0);
     run_two(read_counters);
+    many_failures();
     feeler_pair_destroy(shared_pair);
     feeler_model_destroy(model);
     grid_free(&g);
