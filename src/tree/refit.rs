@@ -99,42 +99,72 @@ impl<V: Volume> Tree<V> {
 
     fn refit_node(&mut self, index: usize, cluster: &Cluster) {
         let node = &mut self.nodes[index];
+        let mut sum = Sum::<V>::NONE;
         for lane in 0..lanes_of(node) {
             let child = node.child(lane);
             let before = V::load(&node.wide, lane);
             let after = if child.is_triangle() {
                 let slot = child.index();
                 let triangles = &cluster.triangles[slot..slot + 1];
-                before.refit(&union_of::<V>(cluster, slot), &cluster.part(triangles, ALL_CORNERS))
+                let union = union_of::<V>(cluster, slot);
+                let after = before.refit(&union, &cluster.part(triangles, ALL_CORNERS));
+                sum.add_triangle(&after, &union);
+                after
             } else {
-                let Below { slots, own, ref union, .. } = self.below[child.index()];
-                let triangles = &cluster.triangles[slots.0 as usize..slots.1 as usize];
-                before.refit(union, &cluster.part(triangles, own))
+                let below = &self.below[child.index()];
+                let triangles = &cluster.triangles[below.slots.0 as usize..below.slots.1 as usize];
+                let after = before.refit(&below.union, &cluster.part(triangles, below.own));
+                sum.add_node(&after, below, index == 0);
+                after
             };
             after.store(&mut node.wide, lane);
         }
-        self.sum_up(index, cluster);
+        sum.write(&mut self.below[index]);
     }
 
     /// What a node has below it, from its lanes and its children.
     fn sum_up(&mut self, index: usize, cluster: &Cluster) {
         let node = &self.nodes[index];
-        let (mut reach, mut surface, mut union) = (0.0f64, 0.0, V::Union::NONE);
+        let mut sum = Sum::<V>::NONE;
         for lane in 0..lanes_of(node) {
             let (child, volume) = (node.child(lane), V::load(&node.wide, lane));
-            reach = reach.max(volume.reach());
             if child.is_triangle() {
-                union.unite(&union_of::<V>(cluster, child.index()));
+                sum.add_triangle(&volume, &union_of::<V>(cluster, child.index()));
             } else {
-                let below = &self.below[child.index()];
-                reach = reach.max(below.reach);
-                // Every search looks at the root.
-                surface += below.surface + if index == 0 { 0.0 } else { volume.surface() };
-                union.unite(&below.union);
+                sum.add_node(&volume, &self.below[child.index()], index == 0);
             }
         }
-        let below = &mut self.below[index];
-        (below.reach, below.surface, below.union) = (reach, surface, union);
+        sum.write(&mut self.below[index]);
+    }
+}
+
+/// What `Below` says of a node, lane by lane.
+struct Sum<V: Volume> {
+    reach: f64,
+    surface: f64,
+    union: V::Union,
+}
+
+impl<V: Volume> Sum<V> {
+    const NONE: Self = Self { reach: 0.0, surface: 0.0, union: V::Union::NONE };
+
+    #[inline(always)]
+    fn add_triangle(&mut self, volume: &V, union: &V::Union) {
+        self.reach = self.reach.max(volume.reach());
+        self.union.unite(union);
+    }
+
+    /// Every search looks at the root, so that its surface does not count.
+    #[inline(always)]
+    fn add_node(&mut self, volume: &V, below: &Below<V::Union>, is_root: bool) {
+        self.reach = self.reach.max(volume.reach()).max(below.reach);
+        self.surface += below.surface + if is_root { 0.0 } else { volume.surface() };
+        self.union.unite(&below.union);
+    }
+
+    #[inline(always)]
+    fn write(self, below: &mut Below<V::Union>) {
+        (below.reach, below.surface, below.union) = (self.reach, self.surface, self.union);
     }
 }
 

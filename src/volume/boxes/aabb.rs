@@ -14,7 +14,7 @@
 
 use crate::math::bounds::Bounds;
 use crate::math::motion::Motion;
-use crate::math::rounding::round_up;
+use crate::math::rounding::round_up_length;
 use crate::simd::eight::{Eight, Element, largest, load3, splat3};
 use crate::simd::three::{column, difference, dot, map3, three};
 use crate::volume::boxes::face_gaps::Gaps;
@@ -52,7 +52,7 @@ impl Aabb {
         // Recentring and these differences err by less than 2^-51 of the coordinates' magnitude.
         let magnitude = low.abs().max(high.abs()).max(middle.abs());
         let half = (high - middle).max(middle - low) + magnitude * 2f64.powi(-51);
-        Self { centre: centre.to_array(), half: half.to_array().map(round_up) }
+        Self { centre: centre.to_array(), half: [round_up_length(half.x), round_up_length(half.y), round_up_length(half.z)] }
     }
 
     fn as_dvec3(&self) -> (DVec3, DVec3) {

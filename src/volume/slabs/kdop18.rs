@@ -39,7 +39,7 @@
 //! direction are not 0.
 
 use crate::math::motion::Motion;
-use crate::math::rounding::round_up;
+use crate::math::rounding::round_up_length;
 use crate::simd::eight::{Eight, Element, load3};
 use crate::simd::three::{combination, dot};
 use crate::volume::fit::cluster::Cluster;
@@ -174,7 +174,7 @@ impl Kdop18 {
             // Recentring, the sum along a diagonal and these differences err by less than 2^-50 of the coordinates.
             let magnitude = low[slab].abs().max(high[slab].abs()).max(middle.abs());
             let half = (high[slab] - middle).max(middle - low[slab]) + whole.max(magnitude) * 2f64.powi(-50);
-            (fitted.centre[slab], fitted.half[slab]) = (centre, round_up(half));
+            (fitted.centre[slab], fitted.half[slab]) = (centre, round_up_length(half));
         }
         fitted
     }

@@ -6,18 +6,18 @@
 use feeler::{
     BuildParams, CollideParams, DistanceParams, HybridSelection, Inline, Model, Pair, Quality, Transform, VolumeKind,
 };
+use feeler_tools::clock::thread_seconds;
 use feeler_tools::{Mesh, Random, deformations, meshes};
 use glam::{DMat3, DQuat, DVec3};
 use std::hint::black_box;
-use std::time::Instant;
 
-/// Of several runs, the shortest, in seconds.
+/// Of several runs, the shortest, in seconds of this thread.
 fn seconds(runs: usize, mut work: impl FnMut()) -> f64 {
     (0..runs)
         .map(|_| {
-            let start = Instant::now();
+            let start = thread_seconds();
             work();
-            start.elapsed().as_secs_f64()
+            thread_seconds() - start
         })
         .fold(f64::INFINITY, f64::min)
 }
@@ -96,7 +96,7 @@ fn queries(model: &Model, tool: &Model) -> [(f64, f64); 2] {
     for _ in 0..3 {
         for (kind, (tests, best)) in results.iter_mut().enumerate() {
             let mut sum = 0;
-            let start = Instant::now();
+            let start = thread_seconds();
             for pose in &poses {
                 pair.set_transforms(None, Some(pose)).expect("a pose");
                 if kind == 0 {
@@ -106,7 +106,7 @@ fn queries(model: &Model, tool: &Model) -> [(f64, f64); 2] {
                 }
                 sum += pair.counters().volume_tests + pair.counters().cheap_tests;
             }
-            *best = start.elapsed().as_secs_f64().min(*best / 1e6 * poses.len() as f64) * 1e6 / poses.len() as f64;
+            *best = (thread_seconds() - start).min(*best / 1e6 * poses.len() as f64) * 1e6 / poses.len() as f64;
             *tests = sum as f64 / poses.len() as f64;
         }
     }
