@@ -32,7 +32,7 @@ readme_cmake() {
 }
 check "the CMake lines of the README" readme_cmake
 
-check "links lead somewhere" python3 scripts/tests/links.py README.md CONTRIBUTING.md CHANGELOG.md docs/*.md
+check "links lead somewhere" python3 scripts/tests/links.py README.md CONTRIBUTING.md CHANGELOG.md SECURITY.md docs/*.md
 # Every feeler_ name in the documents exists in a header; feeler::names in the wrapper.
 names_exist() {
     local name bad=0
@@ -44,7 +44,7 @@ names_exist() {
     done
     for name in $(grep -ohE '\bfeeler::[a-z0-9_]+\b' README.md docs/migrating.md docs/haptics.md | sort -u); do
         case $name in
-        feeler::feeler | feeler::shared | feeler::static) ;;
+        feeler::feeler | feeler::shared | feeler::static | feeler::pqp | feeler::rapid) ;;
         *) grep -q "\b${name#feeler::}\b" include/feeler.hpp || { echo "$name is not in feeler.hpp"; bad=1; } ;;
         esac
     done

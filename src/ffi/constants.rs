@@ -37,7 +37,8 @@ pub const FEELER_SCALAR_F32: u32 = 0;
 /// A vertex is three doubles.
 pub const FEELER_SCALAR_F64: u32 = 1;
 
-/// Flag of feeler_build_params: the vertices of the model may move. feeler_model_update_vertices requires it.
+/// Flag of feeler_build_params: the vertices of the model may move. feeler_model_update_vertices requires it. The first
+/// build of a model must set it, because any other build forgets the caller's vertex numbers.
 pub const FEELER_BUILD_DEFORMABLE: u32 = 1;
 
 /// Build the tree that queries search fastest. The default.
@@ -68,6 +69,9 @@ pub const FEELER_PAIR_NO_FRONT: u32 = 1;
 pub const FEELER_QUERY_NO_COHERENCE: u32 = 1;
 /// Flag of feeler_pair_contacts: stop when the array is full. Then found equals capacity and complete is 0.
 pub const FEELER_CONTACTS_STOP_WHEN_FULL: u32 = 2;
+/// Flag of feeler_pair_contacts: write only triangle_a and triangle_b of each contact. All other fields are 0. This is
+/// faster where no points are needed.
+pub const FEELER_CONTACTS_IDS_ONLY: u32 = 4;
 
 /// The search order that suits the query. The default.
 pub const FEELER_SEARCH_AUTO: u32 = 0;

@@ -87,7 +87,8 @@ pub struct feeler_model_info {
     pub bounds_max: [f64; 3],
     /// Duration of the last build in seconds. 0 before the build.
     pub build_seconds: f64,
-    /// 1 after a build. Larger after feeler_model_update_vertices when the volumes grew, so that queries take longer.
+    /// Surface of the volumes of the tree over that after the build, both relative to the size of the model. 1 after a
+    /// build; grows as the tree of a deformable model decays. Rebuild when it exceeds about 2.
     pub refit_quality: f64,
 }
 
@@ -100,7 +101,8 @@ pub struct feeler_transform {
     pub rotation: [f64; 9],
     /// Where the model's origin is in world space, in the caller's unit. Each component is at most 1e300 in magnitude.
     pub translation: [f64; 3],
-    /// Factors along the model's axes: positive, finite and equal. FEELER_STATUS_UNSUPPORTED when they differ.
+    /// Factors along the model's axes, finite and not 0. Negative factors mirror the model. Every volume takes factors of
+    /// equal magnitude; factors of different magnitudes need FEELER_VOLUME_AABB, else FEELER_STATUS_UNSUPPORTED.
     pub scale: [f64; 3],
 }
 
@@ -138,7 +140,8 @@ pub struct feeler_collide_params {
 pub struct feeler_contacts_params {
     /// Size of this struct in bytes. feeler_contacts_params_init writes it.
     pub struct_size: u32,
-    /// 0 (default), or FEELER_QUERY_NO_COHERENCE and FEELER_CONTACTS_STOP_WHEN_FULL joined by |.
+    /// 0 (default), or FEELER_QUERY_NO_COHERENCE, FEELER_CONTACTS_STOP_WHEN_FULL and FEELER_CONTACTS_IDS_ONLY joined
+    /// by |.
     pub flags: u32,
     /// Largest work of this query, in the units of feeler_counters.work. 0 (default) means no limit.
     pub max_work: u64,

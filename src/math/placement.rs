@@ -31,8 +31,16 @@ pub struct Placement {
     pub scale_a: DVec3,
     /// Factor for the vertices of B, per axis of B, applied before the rotation.
     pub scale_b: DVec3,
-    /// Turns directions of B into A's axes.
+    /// Turns directions of B's node frame into A's.
     pub rotation_b: DMat3,
+    /// The largest factors of A and of B, whatever their signs.
+    pub unit_a: f64,
+    pub unit_b: f64,
+    /// The signs of A's factors. Where a model is mirrored, node frames do not follow: `rotation_b` takes the mirror of B, and
+    /// what is seen from A is seen in the mirror of A.
+    pub signs_a: DVec3,
+    /// Whether the factors of a model differ in size.
+    pub is_stretched: bool,
     /// Rotation and scale for the vertices of B in one matrix.
     pub matrix_b: DMat3,
     pub translation_b: DVec3,
@@ -59,6 +67,9 @@ pub struct Side<'p, S: Simd> {
 const FAR: i32 = 36;
 const PULLED: i32 = 28;
 
+/// The smallest positive number.
+const SMALLEST_DISTANCE: f64 = f64::from_bits(1);
+
 impl Placement {
     /// `exponent_a` and `exponent_b` are those of the models: given coordinate = stored coordinate * 2^exponent.
     pub fn new(a: &Transform, exponent_a: i32, b: &Transform, exponent_b: i32) -> Self {
@@ -70,8 +81,10 @@ impl Placement {
     pub fn of_rows<S: Simd>(simd: S, a: Side<S>, b: Side<S>) -> Self {
         let (scale_a, scale_b) = (a.pose.scale(), b.pose.scale());
         let between = b.pose.translation() - a.pose.translation();
-        let size = (a.exponent + exponent_above(scale_a.max_element()))
-            .max(b.exponent + exponent_above(scale_b.max_element()));
+        let (sizes_a, sizes_b) = (scale_a.abs(), scale_b.abs());
+        let (unit_a, unit_b) = (sizes_a.max_element(), sizes_b.max_element());
+        let is_mirrored = (scale_a != sizes_a) | (scale_b != sizes_b);
+        let size = (a.exponent + exponent_above(unit_a)).max(b.exponent + exponent_above(unit_b));
         let apart = Some(between.abs().max_element()).filter(|&length| length > 0.0).map_or(size, exponent_above);
         let pull = if apart > size + FAR { apart - size - PULLED } else { 0 };
         let exponent = size.max(apart - pull);
@@ -83,10 +96,15 @@ impl Placement {
         let y = a.rows.turn_back(simd, [yx, yy, yz]);
         let z = a.rows.turn_back(simd, [zx, zy, zz]);
         let scaled = |axis: f64x4<S>, factor: f64| vector(axis * f64x4::splat(simd, factor));
+        let rotation = DMat3::from_cols(vector(x), vector(y), vector(z));
         Self {
             scale_a: shift_vector(scale_a, a.exponent - exponent),
             scale_b,
-            rotation_b: DMat3::from_cols(vector(x), vector(y), vector(z)),
+            unit_a: shift(unit_a, a.exponent - exponent),
+            unit_b: shift(unit_b, b.exponent - exponent),
+            signs_a: if is_mirrored { scale_a.signum() } else { DVec3::ONE },
+            is_stretched: (sizes_a != DVec3::splat(unit_a)) | (sizes_b != DVec3::splat(unit_b)),
+            rotation_b: if is_mirrored { mirrored(rotation, scale_a, scale_b) } else { rotation },
             matrix_b: DMat3::from_cols(scaled(x, scale_b.x), scaled(y, scale_b.y), scaled(z, scale_b.z)),
             translation_b: vector(a.rows.turn_back(simd, shift_vector(between, -exponent - pull).to_array())),
             exponent,
@@ -114,17 +132,22 @@ impl Placement {
         )
     }
 
-    /// The distance between a point of A and a point of B in world units, from its working length. Monotonic.
+    /// The distance between a point of A and a point of B in world units, from its working length. Monotonic, and 0 for the
+    /// length 0 alone: triangles that do not touch are never at distance 0.
     #[inline]
     pub fn distance_to_world(&self, length: f64) -> f64 {
-        shift(length, self.exponent) + self.pulled_length
+        let distance = shift(length, self.exponent) + self.pulled_length;
+        if length > 0.0 { distance.max(SMALLEST_DISTANCE) } else { distance }
     }
 
     /// A longer length in the working frame is certainly more than `distance` in the world.
     pub fn distance_from_world(&self, distance: f64) -> f64 {
-        // A number that rounds to `distance` is below the next number.
-        let left =
-            if self.pulled_length == 0.0 { distance } else { (distance.next_up() - self.pulled_length).next_up() };
+        // A number that rounds to `distance` is below the next number; lengths are rounded only to subnormal distances.
+        let left = match self.pulled_length {
+            0.0 if distance < f64::MIN_POSITIVE => distance.next_up(),
+            0.0 => distance,
+            pulled => (distance.next_up() - pulled).next_up(),
+        };
         self.length_from_world(left).next_up()
     }
 
@@ -191,6 +214,12 @@ impl Operation for Place {
 fn vector<S: Simd>(lanes: f64x4<S>) -> DVec3 {
     let [x, y, z, _] = lanes.to_array();
     DVec3::new(x, y, z)
+}
+
+/// The rotation between frames that are mirrored themselves.
+#[cold]
+fn mirrored(rotation: DMat3, scale_a: DVec3, scale_b: DVec3) -> DMat3 {
+    DMat3::from_diagonal(scale_a.signum()) * rotation * DMat3::from_diagonal(scale_b.signum())
 }
 
 /// `shift` of every entry.

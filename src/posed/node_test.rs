@@ -4,14 +4,17 @@ use crate::coherence::relative_pose::RelativePose;
 use crate::math::motion::Motion;
 use crate::posed::bound_frame::BoundFrame;
 use crate::posed::expansion::{Ask, Request, TestCounts, is_compiled_whole};
+use crate::posed::node_frames::NodeFrames;
 use crate::posed::posed_models::PosedModels;
 use crate::posed::relative_frames::RelativeFrames;
 use crate::posed::survivors::Survivors;
 use crate::simd::eight::{Eight, Element, bits};
+use crate::tree::Tree;
 use crate::tree::node::{Child, Lane, Node};
 use crate::tree::node_pair::{LanePairs, NodePair};
 use crate::volume::{Family, Slack, Volume};
 use fearless_simd::{Select, Simd, SimdBase, f32x8, u32x8};
+use glam::DVec3;
 
 /// The nodes of a hierarchy.
 pub type Nodes<V> = [Node<<V as Volume>::Wide>];
@@ -24,20 +27,43 @@ pub struct NodeTest<'a, E> {
     /// The length of one unit of each side in working units, for comparing radii.
     pub unit: [f32; 2],
     pub pose: RelativePose,
+    /// The factors along the axes of both node frames, at most 1, if they are not all 1.
+    stretch: Option<[[f32; 3]; 2]>,
+    /// Only for models with node frames.
+    node_frames: Option<NodeFrames<'a>>,
 }
 
+/// What a stretched box is off by: its factor is rounded, and so is each product with it. A point of the box then moves by
+/// 2 roundings of its distance from the origin at most; twice that.
+const STRETCH_SLACK: f64 = 4.0;
+
 impl<'a, E: Element> NodeTest<'a, E> {
+    /// What stretches is compiled only for volumes that can be stretched.
     #[inline(always)]
-    pub fn new(models: PosedModels<'a>, slack: [Slack; 2], frames: &RelativeFrames) -> Self {
+    pub fn new<A: Volume, B: Volume>(
+        models: PosedModels<'a>,
+        trees: (&'a Tree<A>, &'a Tree<B>),
+        frames: &RelativeFrames,
+    ) -> Self {
         let back = frames.turn.transpose();
+        let placement = models.placement;
+        let factors = |scale: DVec3, unit: f64| (scale.abs() / unit).as_vec3().to_array();
+        let is_stretched = const { A::STRETCHES || B::STRETCHES } && placement.is_stretched;
+        let stretch = is_stretched
+            .then(|| [factors(placement.scale_a, placement.unit_a), factors(placement.scale_b, placement.unit_b)]);
+        let more = |slack: Slack| if is_stretched { slack.plus(STRETCH_SLACK) } else { slack };
+        // Spelt out: `map` would not be inlined.
+        let slack = [more(A::SLACK), more(B::SLACK)];
         Self {
-            frame: BoundFrame { models, base: frames.base::<E>() },
+            node_frames: NodeFrames::new(&models, trees, slack, frames),
+            frame: BoundFrame { models, base: frames.base::<E>(), is_guess: frames.have_node_frames() },
             into: [
                 frames.motion(frames.turn, frames.a_to_b, frames.b, frames.a, slack[0]),
                 frames.motion(back, back * -frames.a_to_b, frames.a, frames.b, slack[1]),
             ],
             unit: [frames.a.unit as f32, frames.b.unit as f32],
             pose: frames.pose(),
+            stretch,
         }
     }
 
@@ -70,20 +96,39 @@ impl<'a, E: Element> NodeTest<'a, E> {
         radius * self.unit[side] + K::enclosing_radii(&other[other_node].wide)[other_lane] * self.unit[1 - side]
     }
 
-    /// Tests a node of `opened` against a lane of `other`.
+    /// The motion that brings the other lane into the frame of the opened node. Code that is compiled whole takes `into`: there
+    /// are no node frames then.
+    #[inline(always)]
+    pub fn motion<K: Volume>(&self, other: &Nodes<K>, pair: &NodePair) -> Motion<E> {
+        let Some(frames) = &self.node_frames else { return self.into[pair.side()] };
+        let (other_node, other_lane) = Lane(pair.other).split();
+        let reach = K::load(&other[other_node].wide, other_lane).reach();
+        frames.motion(&self.frame.models, pair.side(), pair.node as usize, (other_node, reach))
+    }
+
+    /// Tests a node of `opened` against a lane of `other`, which `motion` brings into the frame of the node.
     #[inline(always)]
     pub fn open<S: Simd, O: Volume, K: Volume<Family = O::Family>>(
         &self,
         simd: S,
         (opened, other): (&Nodes<O>, &Nodes<K>),
-        pair: &NodePair,
+        (pair, motion): (&NodePair, &Motion<E>),
         request: Request,
         counts: &mut TestCounts,
     ) -> Survivors {
         let side = pair.side();
         let (other_node, other_lane) = Lane(pair.other).split();
-        let (motion, base) = (&self.into[side], self.frame.base);
+        let base = self.frame.base;
         let (node, other) = (&opened[pair.node as usize], &other[other_node]);
+        let (stretched_node, stretched_other);
+        let (node, other) = match &self.stretch {
+            Some(stretch) if const { O::STRETCHES || K::STRETCHES } => {
+                stretched_node = Node { wide: O::stretched(simd, &node.wide, &stretch[side]), ..*node };
+                stretched_other = Node { wide: K::stretched(simd, &other.wide, &stretch[1 - side]), ..*other };
+                (&stretched_node, &stretched_other)
+            }
+            _ => (node, other),
+        };
         let probe = K::probe(simd, &other.wide, other_lane, motion);
         let radii = f32x8::load_array_ref(simd, O::enclosing_radii(&node.wide)) * self.unit[side];
         let other_radius = K::enclosing_radii(&other.wide)[other_lane] * self.unit[1 - side];

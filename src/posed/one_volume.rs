@@ -33,7 +33,7 @@ impl<'a, V: Volume, E: Element> OneVolume<'a, V, E> {
 
     #[inline(always)]
     pub fn new(models: PosedModels<'a>, tree_a: &'a Tree<V>, tree_b: &'a Tree<V>, frames: &RelativeFrames) -> Self {
-        Self { test: NodeTest::new(models, [V::SLACK; 2], frames), nodes: [&tree_a.nodes, &tree_b.nodes] }
+        Self { test: NodeTest::new(models, (tree_a, tree_b), frames), nodes: [&tree_a.nodes, &tree_b.nodes] }
     }
 
     pub fn frame(&self) -> &BoundFrame<'a> {
@@ -73,12 +73,15 @@ impl<S: Simd, V: Volume, E: Element> Expand<S> for OneVolume<'_, V, E> {
         let side = pair.side();
         let nodes = (self.nodes[side], self.nodes[1 - side]);
         if const { Self::IS_INLINED } {
-            self.test.open::<S, V, V>(simd, nodes, pair, request, counts)
+            self.test.open::<S, V, V>(simd, nodes, (pair, &self.test.into[side]), request, counts)
         } else {
             // Target features do not survive a call through a table, so the instruction set is entered again.
             simd.vectorize(
                 #[inline(always)]
-                || self.test.open::<S, V, V>(simd, nodes, pair, request, counts),
+                || {
+                    let motion = self.test.motion::<V>(nodes.1, pair);
+                    self.test.open::<S, V, V>(simd, nodes, (pair, &motion), request, counts)
+                },
             )
         }
     }

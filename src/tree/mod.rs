@@ -1,10 +1,11 @@
 //! Hierarchies: eight-wide nodes in one array, parents before children (`node`), and how they are built (`build`).
 //!
-//! `validate` checks a hierarchy. `statistics` measures its quality.
+//! `refit` follows vertices that move. `validate` checks a hierarchy. `statistics` measures its quality.
 
 pub mod build;
 pub mod node;
 pub mod node_pair;
+pub mod refit;
 #[cfg(any(test, feature = "internals"))]
 pub mod statistics;
 pub mod validate;

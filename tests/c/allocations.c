@@ -27,7 +27,11 @@ static void reset(long fail_at) {
     seen.fail_at = fail_at;
 }
 
-static int fails(void) { return ++seen.allocations == seen.fail_at; }
+static int fails(void) {
+    int is_chosen = ++seen.allocations == seen.fail_at;
+    errno = is_chosen ? ENOMEM : errno;
+    return is_chosen;
+}
 
 static void *counted(void *block) {
     seen.living += block != NULL;
@@ -175,6 +179,113 @@ static void failures(void) {
     CHECK(seen.living == before);
 }
 
+/* Every volume, built by one thread and by four: the n-th allocation of create, build and pair creation fails, whichever
+ * it is. A thread that cannot be started is no failure, since fewer do the work. */
+static void failures_of_all_volumes(void) {
+    long before, tried = 0, refused = 0;
+    grid g = grid_make(12);
+    feeler_build_params params = feeler_build_params_default();
+    feeler_model *first = model_of(&g.mesh);
+    /* The C library keeps the stacks of threads that ended, and a block of its own with each. */
+    params.threads = 4;
+    CHECK_OK(feeler_model_build(first, &params));
+    feeler_model_destroy(first);
+    before = seen.living;
+    for (params.volume = FEELER_VOLUME_OBB; params.volume <= FEELER_VOLUME_KDOP18; ++params.volume) {
+        for (params.threads = 1; params.threads <= 4; params.threads += 3) {
+            int is_done = 0;
+            long n;
+            for (n = 1; n < 100000 && !is_done; ++n) {
+                feeler_model *model = NULL;
+                feeler_pair *pair = NULL;
+                uint32_t status;
+                reset(n);
+                status = feeler_model_create(&g.mesh, &model);
+                status = status ? status : feeler_model_build(model, &params);
+                status = status ? status : feeler_pair_create(model, model, NULL, &pair);
+                is_done = seen.allocations < n;
+                reset(0);
+                CHECK(status == FEELER_STATUS_OUT_OF_MEMORY || status == FEELER_STATUS_OK);
+                CHECK((pair != NULL) == (status == FEELER_STATUS_OK));
+                CHECK(status == FEELER_STATUS_OK || strstr(feeler_last_error_message(), "out of memory") != NULL);
+                feeler_pair_destroy(pair);
+                feeler_model_destroy(model);
+                refused += status != FEELER_STATUS_OK;
+                ++tried;
+            }
+        }
+    }
+    CHECK(refused > 100);
+    CHECK(seen.living == before);
+    grid_free(&g);
+    printf("  all volumes, 1 and 4 threads: %ld allocations failed, %ld times out of memory\n", tried, refused);
+}
+
+/* Updates allocate nothing but what the first update of a range needs, and survive its failure; pairs change their models
+ * without allocating, and a model that pairs use is built again or stays as it was. */
+static void updates(uint32_t volume) {
+    long before = seen.living;
+    grid g = grid_make(20);
+    feeler_model *model = NULL, *other = NULL;
+    feeler_pair *pair = NULL;
+    feeler_build_params params = feeler_build_params_default();
+    feeler_mesh part = g.mesh;
+    answers a, b;
+    feeler_transform pose = moved(0.25, 0.5, 0.1);
+    uint32_t status = 0;
+    int step;
+    params.volume = volume;
+    params.flags = FEELER_BUILD_DEFORMABLE;
+    params.threads = 1;
+    CHECK_OK(feeler_model_create(&g.mesh, &model));
+    CHECK_OK(feeler_model_create(&g.mesh, &other));
+    FAIL_EACH(feeler_model_build(model, &params),
+              CHECK(feeler_pair_create(model, model, NULL, &pair) == FEELER_STATUS_NOT_BUILT));
+    CHECK_OK(feeler_model_build(other, &params));
+    CHECK_OK(feeler_pair_create(model, other, NULL, &pair));
+    reset(0);
+    for (step = 0; step < 20; ++step) {
+        g.vertices[3 * step + 2] += 0.5f;
+        status |= feeler_model_update_vertices(model, &g.mesh);
+        status |= ask_everything(pair, &pose, 0.5, &a);
+        status |= feeler_pair_set_models(pair, step % 2 ? model : other, step % 3 ? model : other);
+        status |= ask_everything(pair, &pose, 0.5, &a);
+    }
+    CHECK(status == FEELER_STATUS_OK);
+    CHECK(seen.allocations == 0 && seen.frees == 0 && seen.maps == 0);
+    printf("  %d updates, changes of models and queries: %ld allocations, %ld frees, %ld maps\n", 7 * step, seen.allocations,
+           seen.frees, seen.maps);
+    CHECK_OK(feeler_pair_set_models(pair, model, other));
+    CHECK_OK(ask_everything(pair, &pose, 0.5, &a));
+    part.indices = NULL;
+    part.triangle_count = 0;
+    part.vertex_count = 7;
+    FAIL_EACH(feeler_model_update_range(model, &part, 0), {
+        CHECK_OK(ask_everything(pair, &pose, 0.5, &b));
+        CHECK(memcmp(&a, &b, sizeof a) == 0);
+    });
+    reset(0);
+    for (step = 0, status = 0; step < 20; ++step) {
+        g.vertices[3 * step + 2] -= 0.25f;
+        status |= feeler_model_update_range(model, &part, 0);
+        status |= ask_everything(pair, &pose, 0.5, &a);
+    }
+    CHECK(status == FEELER_STATUS_OK);
+    CHECK(seen.allocations == 0 && seen.frees == 0 && seen.maps == 0);
+    params.quality = FEELER_QUALITY_FAST;
+    FAIL_EACH(feeler_model_build(model, &params), {
+        CHECK_OK(ask_everything(pair, &pose, 0.5, &b));
+        CHECK(memcmp(&a, &b, sizeof a) == 0);
+    });
+    CHECK_OK(ask_everything(pair, &pose, 0.5, &b));
+    CHECK(memcmp(&a.distance, &b.distance, sizeof a.distance) == 0);
+    feeler_pair_destroy(pair);
+    feeler_model_destroy(model);
+    feeler_model_destroy(other);
+    grid_free(&g);
+    CHECK(seen.living == before);
+}
+
 int main(void) {
     /* The first printf and the first look at the processor are not the library's queries. */
     printf("  instruction set %s\n", feeler_instruction_set());
@@ -186,5 +297,8 @@ int main(void) {
     CHECK(seen.allocations == 1 && seen.frees == 1); /* the stand-in works */
     queries();
     failures();
+    failures_of_all_volumes();
+    updates(FEELER_VOLUME_AABB);
+    updates(FEELER_VOLUME_OBB);
     return finish("allocations");
 }
