@@ -107,10 +107,10 @@ impl BucketQueue {
         true
     }
 
-    /// A pair of the lowest bucket, if it is not beyond the limit, and its entry, which stays outside the queue until
-    /// `put_back`. Finding the next-nearest lane is slow, so it is left to `put_back`.
+    /// Takes a pair of the lowest bucket, if it is not beyond the limit. The other lanes of its entry go where the nearest of them
+    /// belongs.
     #[inline(always)]
-    pub fn pop(&mut self) -> Option<(Survivor, u32)> {
+    pub fn pop<S: Simd>(&mut self, simd: S) -> Option<Survivor> {
         loop {
             let mut buckets = self.used_buckets[self.lowest_word % WORDS];
             while buckets == 0 {
@@ -123,27 +123,20 @@ impl BucketQueue {
             }
             let head = &mut self.heads[lowest % SLOTS];
             let entry = *head;
-            let survivors = &self.pool[entry as usize];
+            let survivors = &mut self.pool[entry as usize];
             *head = survivors.link;
             let without = buckets & (buckets - 1);
             self.used_buckets[self.lowest_word % WORDS] = if survivors.link == NONE { without } else { buckets };
-            let first = survivors.first();
+            let first = survivors.take(simd);
+            let nearest = survivors.nearest;
+            // Where the first lane is beyond the limit, so are the others.
+            let is_needed = nearest <= self.limit;
+            let bucket = core::hint::select_unpredictable(is_needed, bucket_of(nearest, self.offset), FREE);
+            survivors.link = add(&mut self.heads, &mut self.used_buckets, &mut self.lowest_word, entry, bucket);
             if first.bound <= self.limit {
-                return Some((first, entry));
+                return Some(first);
             }
-            self.pool[entry as usize].link = self.put(entry, FREE);
         }
-    }
-
-    /// Lets the survivors of a popped pair wait where the nearest of them belongs.
-    #[inline(always)]
-    pub fn put_back<S: Simd>(&mut self, simd: S, entry: u32) {
-        let survivors = &mut self.pool[entry as usize];
-        survivors.drop_first(simd);
-        let nearest = survivors.nearest;
-        let is_needed = nearest <= self.limit;
-        let bucket = core::hint::select_unpredictable(is_needed, bucket_of(nearest, self.offset), FREE);
-        survivors.link = add(&mut self.heads, &mut self.used_buckets, &mut self.lowest_word, entry, bucket);
     }
 
     /// Makes an entry the first of a bucket; returns the entry after it.
@@ -240,12 +233,6 @@ mod tests {
         survivors(0, bounds)
     }
 
-    fn pop<S: Simd>(simd: S, queue: &mut BucketQueue) -> Option<Survivor> {
-        let (pair, entry) = queue.pop()?;
-        queue.put_back(simd, entry);
-        Some(pair)
-    }
-
     #[test]
     fn pops_by_bucket_and_reuses_its_pool() {
         fearless_simd::dispatch!(Level::new(), simd => {
@@ -256,12 +243,12 @@ mod tests {
             }
             assert!(!queue.push(&one(0.2)), "a full queue says no");
             assert_eq!(queue.smallest_bound(), 0.1);
-            assert_eq!(pop(simd, &mut queue).unwrap().bound, 0.1);
+            assert_eq!(queue.pop(simd).unwrap().bound, 0.1);
             assert!(queue.push(&one(-1.0)), "what is empty is used again");
             queue.set_limit(0.6);
             assert!(queue.push(&one(0.55)), "and so is what is beyond the limit");
             assert!(!queue.push(&one(0.3)));
-            let rest: Vec<f32> = core::iter::from_fn(|| pop(simd, &mut queue)).map(|pair| pair.bound).collect();
+            let rest: Vec<f32> = core::iter::from_fn(|| queue.pop(simd)).map(|pair| pair.bound).collect();
             assert_eq!(rest, [-1.0, 0.5, 0.55]);
             assert!(!queue.has_more());
         })
@@ -291,7 +278,7 @@ mod tests {
                     } else {
                         refused += 1;
                     }
-                } else if let Some(pair) = pop(simd, &mut queue) {
+                } else if let Some(pair) = queue.pop(simd) {
                     let same = |&(node, lane, bound): &_| (node, lane, bound) == (pair.pairs.opened.node, pair.lane, pair.bound);
                     inside.swap_remove(inside.iter().position(same).expect("a lane that was pushed"));
                     let lowest = inside.iter().fold(f32::INFINITY, |lowest, &(_, _, bound)| lowest.min(bound));
@@ -299,7 +286,7 @@ mod tests {
                 }
             }
             assert!(refused > 0);
-            assert_eq!(core::iter::from_fn(|| pop(simd, &mut queue)).count(), inside.len());
+            assert_eq!(core::iter::from_fn(|| queue.pop(simd)).count(), inside.len());
         })
     }
 }

@@ -323,7 +323,7 @@ impl<X> FromRoots<'_, '_, X> {
             if self.is_spent() && self.workspace.queue.has_more() {
                 return false;
             }
-            let Some((pair, entry)) = self.workspace.queue.pop() else {
+            let Some(pair) = self.workspace.queue.pop(simd) else {
                 if self.batch.is_empty() {
                     return true;
                 }
@@ -338,7 +338,6 @@ impl<X> FromRoots<'_, '_, X> {
                     self.nodes.prefetch(&opened);
                     let follow = self.is_promising(&pair);
                     let survivors = self.open(simd, &opened, pair.bound, self.incumbent.limit);
-                    self.workspace.queue.put_back(simd, entry);
                     if survivors.nearest <= self.incumbent.limit {
                         if follow || !self.workspace.queue.push(&survivors) {
                             self.workspace.stack.push(&survivors);
@@ -358,7 +357,6 @@ impl<X> FromRoots<'_, '_, X> {
                     }
                 }
                 Next::Triangles(slots) => {
-                    self.workspace.queue.put_back(simd, entry);
                     if self.batch.push(slots) {
                         self.measure(simd);
                     }
