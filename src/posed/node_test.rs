@@ -3,7 +3,7 @@
 use crate::coherence::relative_pose::RelativePose;
 use crate::math::motion::Motion;
 use crate::posed::bound_frame::BoundFrame;
-use crate::posed::expansion::{Ask, Request, TestCounts, is_compiled_whole};
+use crate::posed::expansion::{Ask, Request, TestCounts, is_inlined};
 use crate::posed::posed_models::PosedModels;
 use crate::posed::relative_frames::RelativeFrames;
 use crate::posed::survivors::Survivors;
@@ -74,7 +74,8 @@ impl<'a, E: Element> NodeTest<'a, E> {
         Survivors { bounds, nearest: 0.0, pairs, ..Survivors::NONE }
     }
 
-    /// The radii of a lane of the opened node and of the other lane together.
+    /// The radii of a lane of the opened node and of the other lane together. O is the volume of the opened side, K that of the
+    /// other side.
     #[inline(always)]
     pub fn radii<O: Volume, K: Volume>(
         &self,
@@ -87,7 +88,7 @@ impl<'a, E: Element> NodeTest<'a, E> {
         radius * self.unit[side] + K::enclosing_radii(&other[other_node].wide)[other_lane] * self.unit[1 - side]
     }
 
-    /// Tests a node of `opened` against a lane of `other`.
+    /// Tests a node of `opened`, of volume O, against a lane of `other`, of volume K.
     #[inline(always)]
     pub fn open<S: Simd, O: Volume, K: Volume<Family = O::Family>>(
         &self,
@@ -116,7 +117,7 @@ impl<'a, E: Element> NodeTest<'a, E> {
         let other_radius = K::enclosing_radii(&other.wide)[other_lane] * self.unit[1 - side];
         let other_child = Child(other.children[other_lane]);
         survivors.pairs = lane_pairs(simd, *pair, (&node.children, radii), (other_child, other_radius));
-        if const { is_compiled_whole::<O>() && is_compiled_whole::<K>() && size_of::<E>() == size_of::<f32>() } {
+        if const { is_inlined::<O, E>() && is_inlined::<K, E>() } {
             test::<S, E, O>(simd, base, node, (&probe, motion), request, counts, &mut survivors);
         } else {
             test_apart::<S, E, O>(simd, base, node, (&probe, motion), request, counts, &mut survivors);
