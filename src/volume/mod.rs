@@ -1,9 +1,9 @@
 //! Bounding volumes: one per file, all behind the trait `Volume`.
 //!
 //! A new volume is one file that implements `Volume` and one line in `for_each_family`, with the next free number; numbers
-//! are never reused. Modules, numbers, the C header,
-//! the tree builder, the queries and the property tests all come from that list. A folder holds a family: `boxes`,
-//! `swept`, `shells`, `slabs`. `fit` holds what several volumes use to enclose triangles and to be drawn.
+//! are never reused. Modules, numbers, the C header, the tree builder, the queries and the property tests all come from that
+//! list. A folder holds a family: `boxes`, `swept`, `shells`, `slabs`. `fit` holds what several volumes use to enclose
+//! triangles and to be drawn.
 
 pub mod fit;
 #[cfg(test)]
@@ -24,11 +24,11 @@ use glam::{DMat3, DVec3, Vec3A};
 ///
 /// ```text
 /// Cube: $crate::volume::boxes::cube::Cube = (cube Cube 9 "CUBE" "Cubes along the axes of the model."),
-/// |     |                                   |     |    |  |      the sentence in the C header
-/// |     |                                   |     |    |  the name in C: FEELER_VOLUME_CUBE
-/// |     |                                   |     |    the number in C
-/// |     |                                   |     the kind: VolumeKind::Cube
-/// |     |                                   the module: src/volume/boxes/cube.rs
+/// |     |                                    |    |    | |      the sentence in the C header
+/// |     |                                    |    |    | the name in C: FEELER_VOLUME_CUBE
+/// |     |                                    |    |    the number in C
+/// |     |                                    |    the kind: `VolumeKind::Cube`
+/// |     |                                    the module: src/volume/boxes/cube.rs
 /// |     the type that implements `Volume`
 /// the name of the variant of `Hierarchy`
 /// ```
