@@ -57,7 +57,7 @@ pub use pair::{Pair, PairParams};
 pub use query::contact_sink::{ContactList, ContactSink};
 pub use query::{
     CollideAnswer, CollideParams, Contact, ContactsAnswer, ContactsParams, Counters, DistanceAnswer, DistanceParams,
-    NO_TRIANGLE, Search, ToleranceAnswer, ToleranceParams,
+    NO_TRIANGLE, SearchOrder, ToleranceAnswer, ToleranceParams,
 };
 pub use tree::build::workers::{Inline, Threads, Workers};
 

@@ -78,7 +78,7 @@ fn every_budget_gives_a_certified_interval_that_never_widens() {
     for_scenes(1, 150, |scene| {
         let mut pair = scene.pair([0, 0, 1, 8][scene.label.len() % 4]);
         let distance = Walk::new(&pair).distance();
-        for search in [Search::Auto, Search::DepthFirst, Search::BestFirst] {
+        for search in [SearchOrder::Auto, SearchOrder::DepthFirst, SearchOrder::BestFirst] {
             cold(&mut pair, &DistanceParams { search, ..Default::default() });
             let needed = pair.counters().work;
             let (mut lower, mut upper, mut complete) = (0.0, f64::INFINITY, false);
@@ -183,7 +183,7 @@ fn repeated_small_budgets_reach_the_exact_answer() {
     for_scenes(4, 150, |scene| {
         let distance = Walk::new(&scene.pair(0)).distance();
         let mut pair = scene.pair([0, 2][scene.label.len() % 2]);
-        cold(&mut pair, &DistanceParams { search: Search::DepthFirst, ..Default::default() });
+        cold(&mut pair, &DistanceParams { search: SearchOrder::DepthFirst, ..Default::default() });
         let enough = 40 + 8 * pair.counters().work;
         for max_work in [1, 2, 3, 4, 5, 7, 16] {
             for again in [false, true] {
@@ -193,7 +193,7 @@ fn repeated_small_budgets_reach_the_exact_answer() {
                     }
                 };
                 let label = format!("{}, budget {max_work}, poses set again: {again}", scene.label);
-                for search in [Search::Auto, Search::DepthFirst, Search::BestFirst] {
+                for search in [SearchOrder::Auto, SearchOrder::DepthFirst, SearchOrder::BestFirst] {
                     pair.reset();
                     let (mut calls, mut lower, mut upper) = (0, 0.0, f64::INFINITY);
                     loop {
@@ -250,7 +250,7 @@ fn errors_mean_what_they_say() {
         for (relative_error, absolute_error) in
             [(0.01, 0.0), (0.1, 0.0), (1.0, 0.0), (10.0, 0.0), (0.0, 0.01), (0.0, 0.3), (0.0, 10.0), (0.05, 0.1)]
         {
-            for search in [Search::Auto, Search::DepthFirst, Search::BestFirst] {
+            for search in [SearchOrder::Auto, SearchOrder::DepthFirst, SearchOrder::BestFirst] {
                 for cold in [true, false] {
                     let params = DistanceParams { cold, relative_error, absolute_error, search, ..Default::default() };
                     let answer = pair.distance(&params);

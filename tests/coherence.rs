@@ -152,7 +152,7 @@ fn other_queries_in_between_change_no_distance() {
                         assert_eq!(answer.contact.is_some(), distance == 0.0, "{label}: {answer:?}");
                     }
                     2 if number % 13 == 0 => coherent.reset(),
-                    3 => drop(coherent.distance(&DistanceParams { search: Search::BestFirst, ..exact(false) })),
+                    3 => drop(coherent.distance(&DistanceParams { search: SearchOrder::BestFirst, ..exact(false) })),
                     4 => {
                         let params = DistanceParams { relative_error: 0.1, ..exact(false) };
                         let answer = coherent.distance(&params);

@@ -86,7 +86,7 @@ fn poses(random: &mut Random, a: &Model, b: &Model) -> Vec<[Transform; 2]> {
 fn ask(pair: &mut Pair<&Model>, poses: &[[Transform; 2]], answers: &mut Hash, paths: &mut Hash) {
     for [at_a, at_b] in poses {
         pair.set_transforms(Some(at_a), Some(at_b)).expect("a legal pose");
-        for (cold, search) in [(true, Search::Auto), (true, Search::DepthFirst), (false, Search::Auto)] {
+        for (cold, search) in [(true, SearchOrder::Auto), (true, SearchOrder::DepthFirst), (false, SearchOrder::Auto)] {
             let answer = pair.distance(&DistanceParams { cold, search, ..Default::default() });
             answers.number(answer.lower);
             answers.number(answer.upper);

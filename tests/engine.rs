@@ -8,7 +8,7 @@ use feeler::{Model, Pair, Transform};
 use feeler_tools::scenes::{Array, Shape, Walk};
 use feeler_tools::{Random, meshes, scenes};
 
-const ORDERS: [Search; 3] = [Search::Auto, Search::DepthFirst, Search::BestFirst];
+const ORDERS: [SearchOrder; 3] = [SearchOrder::Auto, SearchOrder::DepthFirst, SearchOrder::BestFirst];
 
 /// Everything that is asked in one scene; `label` names it in a failure.
 fn check(pair: &mut Pair<&Model>, walk: &Walk, random: &mut Random, label: &str) {

@@ -1,7 +1,7 @@
 //! A cold distance query compared with the ideal test tree [Larsen 1999, 5.2].
 
 use feeler::internals::model::{BuildParams, Model};
-use feeler::internals::query::Search;
+use feeler::internals::query::SearchOrder;
 use feeler::{Pair, Transform};
 use feeler_tools::{Mesh, Random, ideal_tree, meshes};
 use glam::DMat3;
@@ -29,12 +29,12 @@ fn cold_queries_come_close_to_the_ideal_tree() {
                 pair.set_transforms(None, Some(&pose)).unwrap();
                 if let Some(counts) = ideal_tree::count(&mut pair) {
                     assert_eq!(counts.ideal, counts.dilated, "the dilated collision query walks the ideal tree");
-                    assert!(counts.of(Search::Auto).0 >= counts.ideal.0, "no search does less than the ideal one");
+                    assert!(counts.of(SearchOrder::Auto).0 >= counts.ideal.0, "no search does less than the ideal one");
                     sums.add(&counts);
                 }
             }
-            auto += sums.of(Search::Auto).0;
-            depth_first += sums.of(Search::DepthFirst).0;
+            auto += sums.of(SearchOrder::Auto).0;
+            depth_first += sums.of(SearchOrder::DepthFirst).0;
             ideal += sums.ideal.0;
         }
     }

@@ -171,7 +171,8 @@ fn history_never_shows_in_value_or_verdict() {
                 let max_work = if random.bits().is_multiple_of(2) { 0 } else { 1 + random.bits() % 30 };
                 match random.bits() % 4 {
                     0 => {
-                        let search = [Search::Auto, Search::DepthFirst, Search::BestFirst][random.bits() as usize % 3];
+                        let search = [SearchOrder::Auto, SearchOrder::DepthFirst, SearchOrder::BestFirst]
+                            [random.bits() as usize % 3];
                         let answer = warm.distance(&DistanceParams { max_work, search, ..Default::default() });
                         assert!(answer.lower <= truth.upper && truth.upper <= answer.upper, "{label}: {answer:?}");
                         if answer.complete {
@@ -282,7 +283,7 @@ fn order_and_queue_do_not_matter() {
             let params = PairParams { max_queue, ..Default::default() };
             let mut pair = Pair::with_params(a.model(kind_a), b.model(kind_b), &params).unwrap();
             pair.set_transforms(Some(&poses[0]), Some(&poses[1])).unwrap();
-            for search in [Search::Auto, Search::DepthFirst, Search::BestFirst] {
+            for search in [SearchOrder::Auto, SearchOrder::DepthFirst, SearchOrder::BestFirst] {
                 for cold in [true, false] {
                     let answer = pair.distance(&DistanceParams { cold, search, ..Default::default() });
                     let label = format!("{} {}, queue {max_queue}, {search:?}, cold {cold}", a.name, b.name);

@@ -57,7 +57,7 @@ fn compare(what: &str, a: &Model, b: &Model, poses: &[Transform]) {
         pair.set_transforms(None, Some(pose)).expect("a legal pose");
         let mut counters = Counters::default();
         let expected = pair.plain_walk().distance(&DistanceParams::default(), &mut counters);
-        for search in [Search::DepthFirst, Search::BestFirst] {
+        for search in [SearchOrder::DepthFirst, SearchOrder::BestFirst] {
             let params = DistanceParams { cold: true, search, ..DistanceParams::default() };
             let answer = pair.distance(&params);
             assert_eq!(answer.upper.to_bits(), expected.upper.to_bits(), "{what}, {search:?}");

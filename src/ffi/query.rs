@@ -7,7 +7,7 @@ use super::growing::{self, Output};
 use super::guard::{guard, null_argument};
 use super::structs::*;
 use crate::query::contact_sink::ContactSink;
-use crate::query::{CollideParams, Contact, ContactsParams, DistanceParams, NO_TRIANGLE, Search, ToleranceParams};
+use crate::query::{CollideParams, Contact, ContactsParams, DistanceParams, NO_TRIANGLE, SearchOrder, ToleranceParams};
 
 /// Do the models touch? The query stops at the first contact. Which contact this is depends on the trees and on earlier
 /// queries; the verdict does not. params NULL means the defaults.
@@ -108,7 +108,7 @@ pub unsafe extern "C" fn feeler_pair_distance(
         };
         known_flags(params.flags, FEELER_QUERY_NO_COHERENCE, "params.flags")?;
         reserved(params.reserved, "params.reserved")?;
-        let searches = [Search::Auto, Search::DepthFirst, Search::BestFirst];
+        let searches = [SearchOrder::Auto, SearchOrder::DepthFirst, SearchOrder::BestFirst];
         let answer = pair.distance(&DistanceParams {
             cold: is_cold(params.flags),
             max_work: params.max_work,

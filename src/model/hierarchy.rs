@@ -15,8 +15,8 @@ macro_rules! hierarchy {
             $($name(Tree<$volume>),)*
         }
 
-        /// Calls `visit` with the tree, as its type.
         impl Hierarchy {
+            /// Calls the visitor with the tree, as its type.
             pub fn visit<T: TreeVisitor>(&self, visitor: T) -> T::Output {
                 match self {
                     $(Self::$name(tree) => visitor.visit(tree),)*
@@ -83,7 +83,6 @@ macro_rules! members {
             ) -> Option<T::Output> {
                 match second {
                     $(Hierarchy::$name(tree) => Some(visitor.two_volumes(first, tree)),)*
-                    #[allow(unreachable_patterns)] // unreachable while there is one family
                     _ => None,
                 }
             }
@@ -96,12 +95,11 @@ crate::volume::for_each_family!(members);
 macro_rules! pairs {
     ($($name:ident: $volume:ty,)*) => {
         impl Hierarchy {
-            /// Calls `visit` with both trees, as their types; None when they are of different families.
+            /// Calls `one_volume` or `two_volumes` with both trees, as their types; None when they are of different families.
             #[inline(always)]
             pub fn visit_pair<T: TreePairVisitor>(&self, other: &Self, visitor: T) -> Option<T::Output> {
                 match (self, other) {
                     $((Self::$name(first), Self::$name(second)) => Some(visitor.one_volume(first, second)),)*
-                    #[allow(unreachable_patterns)] // unreachable while there is one volume
                     $((Self::$name(tree), _) => <$volume as Volume>::Family::visit_second(tree, other, visitor),)*
                 }
             }

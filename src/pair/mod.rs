@@ -14,14 +14,15 @@ use crate::model::{Hierarchy, Model, VolumeKind};
 use crate::posed::posed_models::PosedModels;
 use crate::query::contact_sink::ContactSink;
 use crate::query::{
-    CollideAnswer, CollideParams, ContactsAnswer, ContactsParams, Counters, DistanceAnswer, DistanceParams, Query,
-    ToleranceAnswer, ToleranceParams,
+    CollideAnswer, CollideParams, ContactsAnswer, ContactsParams, Counters, DistanceAnswer, DistanceParams,
+    QueryContext, ToleranceAnswer, ToleranceParams,
 };
 #[cfg(any(test, feature = "internals"))]
 use crate::reference::plain_walk::PlainWalk;
 use crate::search::memory::Memory;
 use crate::search::workspace::Workspace;
 use crate::simd::level::{self, on_level};
+use crate::volume::FamiliesInWords;
 use core::ops::Deref;
 use fearless_simd::{Level, Simd};
 use glam::DVec3;
@@ -150,9 +151,9 @@ impl<M: Deref<Target = Model>> Pair<M> {
         // After an update a slot still holds the same triangle, so that the last pair is as good a guess as before.
         let same_slots =
             [&self.a, &self.b].iter().zip(&self.known).all(|(model, known)| model.layout() == known.layout);
-        let last = self.memory.last.filter(|_| same_slots);
+        let remembered = self.memory.remembered.filter(|_| same_slots);
         self.memory.forget();
-        self.memory.last = last;
+        self.memory.remembered = remembered;
         self.take_over_models();
         Ok(())
     }
@@ -261,8 +262,8 @@ impl<M: Deref<Target = Model>> Pair<M> {
     }
 
     #[inline(always)]
-    fn query(&mut self) -> Query<'_> {
-        Query {
+    fn query(&mut self) -> QueryContext<'_> {
+        QueryContext {
             level: self.level,
             models: PosedModels::new(&self.a, &self.b, &self.placement),
             workspace: &mut self.workspace,
@@ -328,8 +329,7 @@ fn check_family(a: &Model, b: &Model) -> Result<(), Error> {
     Err(Error::new(
         Status::Incompatible,
         format_args!(
-            "a is built of {}, b of {}, which do not pair: build both of one volume, or of one family \
-             (AABB, OBB, OBB_SPHERE or SPHERE, LSS, RSS, HYBRID)",
+            "a is built of {}, b of {}, which do not pair: build both of one volume, or of one family ({FamiliesInWords})",
             a.volume().name(),
             b.volume().name()
         ),

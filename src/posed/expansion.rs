@@ -3,6 +3,7 @@
 use crate::coherence::certificate::Witnessed;
 use crate::coherence::relative_pose::RelativePose;
 use crate::posed::survivors::Survivors;
+use crate::simd::eight::Element;
 use crate::tree::node_pair::{LanePairs, Next, NodePair};
 use crate::volume::{Kind, Volume};
 use fearless_simd::Simd;
@@ -103,4 +104,9 @@ pub struct TestCounts {
 /// because each further one makes the library a tenth larger.
 pub const fn is_compiled_whole<V: Volume>() -> bool {
     V::KIND as u32 == Kind::Obb as u32
+}
+
+/// Whether the tests of this volume with elements E are inlined into their searches; else they are reached through a table.
+pub const fn is_inlined<V: Volume, E: Element>() -> bool {
+    is_compiled_whole::<V>() && size_of::<E>() == size_of::<f32>()
 }

@@ -3,7 +3,7 @@
 use crate::coherence::relative_pose::RelativePose;
 use crate::math::motion::Motion;
 use crate::posed::bound_frame::BoundFrame;
-use crate::posed::expansion::{Ask, Request, TestCounts, is_compiled_whole};
+use crate::posed::expansion::{Ask, Request, TestCounts, is_inlined};
 use crate::posed::node_frames::NodeFrames;
 use crate::posed::posed_models::PosedModels;
 use crate::posed::relative_frames::RelativeFrames;
@@ -83,7 +83,8 @@ impl<'a, E: Element> NodeTest<'a, E> {
         Survivors { bounds, nearest: 0.0, pairs, ..Survivors::NONE }
     }
 
-    /// The radii of a lane of the opened node and of the other lane together.
+    /// The radii of a lane of the opened node and of the other lane together. O is the volume of the opened side, K that of the
+    /// other side.
     #[inline(always)]
     pub fn radii<O: Volume, K: Volume>(
         &self,
@@ -106,7 +107,8 @@ impl<'a, E: Element> NodeTest<'a, E> {
         frames.motion(&self.frame.models, pair.side(), pair.node as usize, (other_node, reach))
     }
 
-    /// Tests a node of `opened` against a lane of `other`, which `motion` brings into the frame of the node.
+    /// Tests a node of `opened`, of volume O, against a lane of `other`, of volume K, which `motion` brings into the frame of the
+    /// node.
     #[inline(always)]
     pub fn open<S: Simd, O: Volume, K: Volume<Family = O::Family>>(
         &self,
@@ -134,8 +136,7 @@ impl<'a, E: Element> NodeTest<'a, E> {
         let other_radius = K::enclosing_radii(&other.wide)[other_lane] * self.unit[1 - side];
         let other_child = Child(other.children[other_lane]);
         let pairs = lane_pairs(simd, *pair, (&node.children, radii), (other_child, other_radius));
-        let bounds = if const { is_compiled_whole::<O>() && is_compiled_whole::<K>() && size_of::<E>() == size_of::<f32>() }
-        {
+        let bounds = if const { is_inlined::<O, E>() && is_inlined::<K, E>() } {
             test::<S, E, O>(simd, base, node, (&probe, motion), request, counts)
         } else {
             test_apart::<S, E, O>(simd, base, node, (&probe, motion), request, counts)

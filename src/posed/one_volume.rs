@@ -3,7 +3,7 @@
 use crate::coherence::certificate::Witnessed;
 use crate::coherence::relative_pose::RelativePose;
 use crate::posed::bound_frame::BoundFrame;
-use crate::posed::expansion::{Certify, Expand, Request, TestCounts, is_compiled_whole};
+use crate::posed::expansion::{Certify, Expand, Request, TestCounts, is_inlined};
 use crate::posed::node_test::{NodeTest, Nodes, lane_pairs};
 use crate::posed::posed_models::PosedModels;
 use crate::posed::relative_frames::RelativeFrames;
@@ -27,7 +27,7 @@ const ROUND: f32 = 1.000_002;
 
 impl<'a, V: Volume, E: Element> OneVolume<'a, V, E> {
     /// Whether this code is inlined into its searches; else it is reached through a table.
-    pub const IS_INLINED: bool = is_compiled_whole::<V>() && size_of::<E>() == size_of::<f32>();
+    pub const IS_INLINED: bool = is_inlined::<V, E>();
     /// Whether a pair of such hierarchies keeps a front: the one place that decides it.
     pub const KEEPS_FRONT: bool = Self::IS_INLINED && V::WITNESS.is_some();
 

@@ -173,9 +173,10 @@ pub(super) fn motion<E: Element>(
         return Motion::new(turn, DVec3::ZERO, 1.0, 1.0, f64::INFINITY);
     }
     // On the f32 path everything else is far below the first term. On the f64 path, with u = 2^-53 and D = t + r + q:
-    // a placed vertex is off by u D, `shift` by 4u t as it comes and by 5.2u t more when it is turned back, and turning
-    // lengthens by half of what the rotation is off, a product of two of which each may be off by 8u per entry: 30u t.
-    // Together below 64u t; the other roundings of placements and triangles are multiples of u (r + q), below 1024.
+    // 1. A placed vertex is off by u D.
+    // 2. `shift` is off by 4u t as it comes, and by 5.2u t more when it is turned back.
+    // 3. Turning lengthens by half of what the rotation is off. The rotation is a product of two, each off by 8u per entry: 30u t.
+    // 4. Together below 64u t. The other roundings of placements and triangles are multiples of u (r + q), below 1024.
     let mut bound = E::ROUNDING * (slack.source * r + slack.translation * t + slack.target * q)
         + f64::EPSILON * (32.0 * t + 512.0 * (r + q));
     if E::ROUNDING < f32::ROUNDING {
@@ -185,15 +186,19 @@ pub(super) fn motion<E: Element>(
         // A unit of the target is about its size, so that this matters for points only, whose reach is 0.
         bound += 4e-22;
     }
-    // On the f32 path 256 roundings cover the relative errors of norms (`volume::obb`), of this conversion, and the 1e-12 by
-    // which the triangle kernel may err; along centres, as on the f64 path, norms need 32. There triangles are small against
-    // their distance d, and the kernel errs by less. Before its Newton step the vector v between its points is short of d by 2u D, and its products with p and q, the
-    // directions it slides on, are at most 4u D |p| and 10u D |q| off zero: a product with the start costs 3u D |p|,
-    // rounding v costs u D |p|, and solving for x first adds 6u D |q|, however nearly parallel p and q are, because y and
-    // x are then projected in turn. The step s solves the equations with residuals that are 3u D off, and with a
-    // determinant of at least 8u |p|^2 |q|^2: it has at most 20 D / 8 in p, hence v.s is at most 20 * 14 / 8 u D^2. (No
-    // determinant, no such step: then it is at most 22u D^2, the square of D times the sine of the angle.) So v loses 35u
-    // D^2 / d, forming it 6u D, squares and root 3u d: with D / d <= 9 / 7, from `F64_BEYOND`, 80u d together.
+    // On the f32 path 256 roundings cover the relative errors of norms (`volume::boxes::obb`), of this conversion, and the
+    // 1e-12 by which the triangle kernel may err.
+    // On the f64 path norms along centres need 32. There triangles are small against their distance d, and the kernel errs by
+    // less than 1e-12. With p and q the directions that it slides on:
+    // 1. Before its Newton step the vector v between its points is short of d by 2u D.
+    // 2. The products of v with p and q are at most 4u D |p| and 10u D |q| off zero: a product with the start costs 3u D |p|,
+    //    rounding v costs u D |p|, and solving for x first adds 6u D |q|. This holds however nearly parallel p and q are,
+    //    because y and x are then projected in turn.
+    // 3. The step s solves the equations with residuals that are 3u D off, and with a determinant of at least
+    //    8u |p|^2 |q|^2. So it has at most 20 D / 8 in p, and v.s is at most 20 * 14 / 8 u D^2.
+    // 4. Without a determinant there is no such step: v.s is then at most 22u D^2, the square of D times the sine of the angle.
+    // 5. So v loses 35u D^2 / d, forming it costs 6u D, squares and root cost 3u d. With D / d <= 9 / 7, from `F64_BEYOND`,
+    //    this is 80u d together.
     let norms = if E::ROUNDING < f32::ROUNDING { 32.0 } else { 256.0 };
     let unit = target.unit * (1.0 - norms * E::ROUNDING - 40.0 * f64::EPSILON);
     Motion::new(turn, shift * inverse, ratio, unit, bound * 1.0001)

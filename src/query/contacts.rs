@@ -1,6 +1,6 @@
 //! All pairs of triangles within a margin.
 
-use super::Query;
+use super::QueryContext;
 use super::contact::Contact;
 use super::contact_sink::{ContactCollector, ContactSink};
 use super::write_touching::write_touching;
@@ -10,7 +10,7 @@ use crate::simd::level::on_level;
 /// How `Pair::contacts` asks.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ContactsParams {
-    /// Forget what earlier queries left behind.
+    /// Use nothing that earlier queries left. Contacts never use any of it, so this changes nothing; it is here for symmetry.
     pub cold: bool,
     /// End the walk when the caller's array is full.
     pub stop_when_full: bool,
@@ -31,7 +31,7 @@ pub struct ContactsAnswer {
     pub written: u64,
 }
 
-impl Query<'_> {
+impl QueryContext<'_> {
     #[inline(always)]
     pub fn contacts(mut self, params: &ContactsParams, sink: &mut impl ContactSink) -> ContactsAnswer {
         let threshold = (params.margin > 0.0).then(|| self.models.placement.distance_from_world(params.margin));
@@ -54,8 +54,8 @@ impl Query<'_> {
             visitor: &mut collector,
             threshold,
             max_work: params.max_work,
-            cached: None,
-            question: None,
+            remembered: None,
+            resume_key: None,
             stack: &mut query.workspace.stack,
             memory: &mut *query.memory,
             counters: &mut *query.counters,

@@ -73,7 +73,7 @@ fn over_one<S: Simd, V: Volume, Q: RunSearch>(
     } else {
         let nodes = OneVolume::<V, f32>::new(models, a, b, &frames);
         if const { OneVolume::<V, f32>::KEEPS_FRONT } {
-            search.run_with_front(simd, nodes.frame(), &nodes)
+            search.run_certified(simd, nodes.frame(), &nodes)
         } else {
             search.run(simd, nodes.frame(), &nodes)
         }

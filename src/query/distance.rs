@@ -1,14 +1,14 @@
 //! How far the models are apart, and where.
 
-use super::Query;
+use super::QueryContext;
 use super::contact::Contact;
-use crate::search::memory::QuestionKind;
-use crate::search::nearest::{NearestParams, NearestSearch, Search};
+use crate::search::memory::ResumeKind;
+use crate::search::nearest::{NearestParams, NearestSearch, SearchOrder};
 
 /// How `Pair::distance` asks.
 #[derive(Clone, Copy, Debug)]
 pub struct DistanceParams {
-    /// Forget what earlier queries left behind.
+    /// Use nothing that earlier queries left.
     pub cold: bool,
     /// Expansions, triangle pairs and front blocks to spend at most; 0 is unlimited.
     pub max_work: u64,
@@ -18,7 +18,7 @@ pub struct DistanceParams {
     pub absolute_error: f64,
     /// Nothing farther than this is looked for; world units.
     pub max_distance: f64,
-    pub search: Search,
+    pub search: SearchOrder,
 }
 
 impl Default for DistanceParams {
@@ -29,7 +29,7 @@ impl Default for DistanceParams {
             relative_error: 0.0,
             absolute_error: 0.0,
             max_distance: f64::INFINITY,
-            search: Search::Auto,
+            search: SearchOrder::Auto,
         }
     }
 }
@@ -56,7 +56,7 @@ impl DistanceAnswer {
     }
 }
 
-impl Query<'_> {
+impl QueryContext<'_> {
     pub fn distance(mut self, params: &DistanceParams) -> DistanceAnswer {
         let models = self.models;
         let placement = models.placement;
@@ -67,8 +67,8 @@ impl Query<'_> {
             absolute_error: placement.length_from_world(params.absolute_error),
             max_distance: placement.distance_from_world(params.max_distance),
             search: params.search,
-            cached: self.memory.last.filter(|_| !params.cold),
-            question: self.question(params.cold, QuestionKind::Distance(params.search), numbers),
+            remembered: self.memory.remembered.filter(|_| !params.cold),
+            resume_key: self.resume_key(params.cold, ResumeKind::Distance(params.search), numbers),
         };
         let answer = self.search(|query| NearestSearch {
             params: nearest,
@@ -77,7 +77,7 @@ impl Query<'_> {
             counters: &mut *query.counters,
         });
         let nearest = answer.best.map(|best| {
-            self.memory.last = Some(best.slots);
+            self.memory.remembered = Some(best.slots);
             Contact::of_measured(&models, &best)
         });
         match nearest {

@@ -7,7 +7,7 @@ use crate::search::within::NearPairVisitor;
 pub(super) struct FirstFind<'p> {
     pub placement: &'p Placement,
     /// World units; None for touching pairs only.
-    pub limit: Option<f64>,
+    pub world_limit: Option<f64>,
     pub found: Option<(u32, u32)>,
 }
 
@@ -19,7 +19,7 @@ impl NearPairVisitor for FirstFind<'_> {
     }
 
     fn takes(&self, distance: f64) -> bool {
-        self.limit.is_none_or(|limit| self.placement.distance_to_world(distance) <= limit)
+        self.world_limit.is_none_or(|limit| self.placement.distance_to_world(distance) <= limit)
     }
 
     fn near(&mut self, slots: (u32, u32), distance: f64) -> bool {

@@ -15,7 +15,7 @@ mod tolerance;
 mod write_touching;
 
 pub use crate::search::counters::Counters;
-pub use crate::search::nearest::Search;
+pub use crate::search::nearest::SearchOrder;
 pub use collide::{CollideAnswer, CollideParams};
 pub use contact::{Contact, NO_TRIANGLE};
 pub use contacts::{ContactsAnswer, ContactsParams};
@@ -24,13 +24,13 @@ pub use tolerance::{ToleranceAnswer, ToleranceParams};
 
 use crate::posed::posed_models::PosedModels;
 use crate::search::RunSearch;
-use crate::search::memory::{Memory, Question, QuestionKind};
+use crate::search::memory::{Memory, ResumeKey, ResumeKind};
 use crate::search::workspace::Workspace;
 use dispatch::Dispatch;
 use fearless_simd::Level;
 
-/// Everything that a query of a pair reads and writes.
-pub struct Query<'p> {
+/// Everything that a query of a pair reads and writes: its surroundings, whatever it asks.
+pub struct QueryContext<'p> {
     pub level: Level,
     pub models: PosedModels<'p>,
     pub workspace: &'p mut Workspace,
@@ -40,7 +40,7 @@ pub struct Query<'p> {
     pub generation: u64,
 }
 
-impl Query<'_> {
+impl QueryContext<'_> {
     /// Whether spheres around the models are farther apart than the threshold, so that no pair is within it. This comes before a
     /// search is even prepared, because many pairs of models are never near.
     #[inline(always)]
@@ -61,8 +61,8 @@ impl Query<'_> {
         Dispatch { level, models, search: make(self) }.run()
     }
 
-    /// The question for a search that may be continued; cold queries continue nothing.
-    fn question(&self, cold: bool, kind: QuestionKind, numbers: [f64; 3]) -> Option<Question> {
-        (!cold).then_some(Question { kind, generation: self.generation, numbers })
+    /// The key of a search that may be continued; cold queries continue nothing.
+    fn resume_key(&self, cold: bool, kind: ResumeKind, numbers: [f64; 3]) -> Option<ResumeKey> {
+        (!cold).then_some(ResumeKey { kind, generation: self.generation, numbers })
     }
 }

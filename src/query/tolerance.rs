@@ -1,15 +1,15 @@
 //! Are the models closer than a tolerance: the first pair within it.
 
-use super::Query;
+use super::QueryContext;
 use super::contact::Contact;
 use super::first_find::FirstFind;
-use crate::search::memory::QuestionKind;
+use crate::search::memory::ResumeKind;
 use crate::search::within::{End, WithinSearch};
 
 /// How `Pair::tolerance` asks.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ToleranceParams {
-    /// Forget what earlier queries left behind.
+    /// Use nothing that earlier queries left.
     pub cold: bool,
     /// Expansions and triangle pairs to spend at most; 0 is unlimited.
     pub max_work: u64,
@@ -30,7 +30,7 @@ pub struct ToleranceAnswer {
     pub nearest: Option<Contact>,
 }
 
-impl Query<'_> {
+impl QueryContext<'_> {
     #[inline(always)]
     pub fn tolerance(mut self, params: &ToleranceParams) -> ToleranceAnswer {
         let threshold = self.models.placement.distance_from_world(params.tolerance);
@@ -45,22 +45,22 @@ impl Query<'_> {
     fn tolerance_near(mut self, params: ToleranceParams, threshold: f64) -> ToleranceAnswer {
         let models = self.models;
         let placement = models.placement;
-        let mut first = FirstFind { placement, limit: Some(params.tolerance), found: None };
-        let question = self.question(params.cold, QuestionKind::Tolerance, [params.tolerance, 0.0, 0.0]);
-        let cached = self.memory.last.filter(|_| !params.cold);
+        let mut first = FirstFind { placement, world_limit: Some(params.tolerance), found: None };
+        let resume_key = self.resume_key(params.cold, ResumeKind::Tolerance, [params.tolerance, 0.0, 0.0]);
+        let remembered = self.memory.remembered.filter(|_| !params.cold);
         let answer = self.search(|query| WithinSearch {
             visitor: &mut first,
             threshold: Some(threshold),
             max_work: params.max_work,
-            cached,
-            question,
+            remembered,
+            resume_key,
             stack: &mut query.workspace.stack,
             memory: &mut *query.memory,
             counters: &mut *query.counters,
         });
         if let Some(slots) = first.found {
-            self.memory.last = Some(slots);
-            let contact = Contact::of_measured(&models, &answer.last);
+            self.memory.remembered = Some(slots);
+            let contact = Contact::of_measured(&models, &answer.ended_by);
             let upper = contact.distance;
             return ToleranceAnswer { complete: true, closer: true, lower: 0.0, upper, nearest: Some(contact) };
         }

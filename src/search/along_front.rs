@@ -54,11 +54,11 @@ struct Progress {
 impl<X> AlongFront<'_, '_, X> {
     /// The answer, or None when the search has to begin at the roots.
     #[inline(always)]
-    pub fn run<S: Simd>(mut self, simd: S, cached: (u32, u32)) -> Option<NearestAnswer>
+    pub fn run<S: Simd>(mut self, simd: S, remembered: (u32, u32)) -> Option<NearestAnswer>
     where
         X: Certify<S>,
     {
-        let (pose, step) = self.front.go_to(&self.nodes.pose(), self.nodes.witness(), cached)?;
+        let (pose, step) = self.front.go_to(&self.nodes.pose(), self.nodes.witness(), remembered)?;
         let asked = self.front.used() as u64;
         let is_built = asked == 0;
         let most_expansions = self.front.most_expansions();
@@ -78,7 +78,7 @@ impl<X> AlongFront<'_, '_, X> {
             most_expansions,
             left_out: f32::INFINITY,
         };
-        progress.batch.push(cached);
+        progress.batch.push(remembered);
         self.measure(simd, &mut progress);
         // The first pair is free.
         (self.counters.work, self.counters.front_tests) = (asked, asked);

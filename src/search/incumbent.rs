@@ -49,7 +49,7 @@ impl Incumbent {
 
     /// Cold queries take the smallest ids among equals, coherent ones keep what they had.
     fn wins_among_equals(&self, models: &PosedModels, params: &NearestParams, slots: (u32, u32)) -> bool {
-        params.cached.is_none() && models.ids(slots) < models.ids(self.best.slots)
+        params.remembered.is_none() && models.ids(slots) < models.ids(self.best.slots)
     }
 
     /// Nothing above `distance / (1 + relative)` or above `distance - absolute` is needed any more; both rounded up, so that

@@ -3,13 +3,13 @@
 use crate::coherence::front::Front;
 use crate::error::Error;
 use crate::search::incumbent::MeasuredPair;
-use crate::search::nearest::Search;
+use crate::search::nearest::SearchOrder;
 
 /// What the last queries of a pair left for the next one.
 #[derive(Debug)]
 pub struct Memory {
     /// The pair of slots that the last query found nearest or touching: the triangle cache of [Larsen 1999, 6.2].
-    pub last: Option<(u32, u32)>,
+    pub remembered: Option<(u32, u32)>,
     /// The last distance query, block by block.
     pub front: Front,
     /// The search that the last query left unfinished, if a later query can continue it.
@@ -19,14 +19,14 @@ pub struct Memory {
 /// What a search that ran out of budget knew. What it still had to look at is in the workspace.
 #[derive(Clone, Copy, Debug)]
 pub struct Suspended {
-    pub question: Question,
+    pub resume_key: ResumeKey,
     pub best: MeasuredPair,
 }
 
-/// A search may continue a suspended one if their questions are equal.
+/// What a question must agree in with a suspended search to continue it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Question {
-    pub kind: QuestionKind,
+pub struct ResumeKey {
+    pub kind: ResumeKind,
     /// Counts the changes of the poses.
     pub generation: u64,
     /// Threshold, or largest distance and errors.
@@ -34,25 +34,25 @@ pub struct Question {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum QuestionKind {
-    Distance(Search),
+pub enum ResumeKind {
+    Distance(SearchOrder),
     Tolerance,
     Collide,
 }
 
 impl Memory {
     pub fn new(front_blocks: usize) -> Result<Self, Error> {
-        Ok(Self { last: None, front: Front::new(front_blocks)?, suspended: None })
+        Ok(Self { remembered: None, front: Front::new(front_blocks)?, suspended: None })
     }
 
-    /// Whether the suspended search answers this question.
-    pub fn can_continue(&self, question: Option<Question>) -> bool {
-        question.is_some() && self.suspended.map(|suspended| suspended.question) == question
+    /// Whether the suspended search can be continued with this key.
+    pub fn can_continue(&self, resume_key: Option<ResumeKey>) -> bool {
+        resume_key.is_some() && self.suspended.map(|suspended| suspended.resume_key) == resume_key
     }
 
     /// Forgets everything that earlier queries left behind.
     pub fn forget(&mut self) {
-        (self.suspended, self.last) = (None, None);
+        (self.suspended, self.remembered) = (None, None);
         self.front.forget();
     }
 

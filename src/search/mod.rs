@@ -26,9 +26,9 @@ pub trait RunSearch: Sized {
     /// Runs from the roots.
     fn run<S: Simd, X: Expand<S>>(self, simd: S, frame: &BoundFrame, nodes: &X) -> Self::Answer;
 
-    /// Runs over hierarchies that can keep a front.
+    /// Runs over hierarchies that can certify why lanes are apart. Searches that keep no front ignore this and run from the roots.
     #[inline(always)]
-    fn run_with_front<S: Simd, X: Certify<S>>(self, simd: S, frame: &BoundFrame, nodes: &X) -> Self::Answer {
+    fn run_certified<S: Simd, X: Certify<S>>(self, simd: S, frame: &BoundFrame, nodes: &X) -> Self::Answer {
         self.run(simd, frame, nodes)
     }
 }

@@ -11,7 +11,7 @@ use crate::search::RunSearch;
 use crate::search::along_front::AlongFront;
 use crate::search::counters::Counters;
 use crate::search::incumbent::{Incumbent, MeasuredPair};
-use crate::search::memory::{Memory, Question, Suspended};
+use crate::search::memory::{Memory, ResumeKey, Suspended};
 use crate::search::triangle_batch::{NEVER, TriangleBatch};
 use crate::search::workspace::Workspace;
 use crate::tree::node_pair::{Next, NodePair};
@@ -19,7 +19,7 @@ use fearless_simd::Simd;
 
 /// In which order a search opens nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Search {
+pub enum SearchOrder {
     /// The library chooses; only this order uses the front.
     #[default]
     Auto,
@@ -34,11 +34,11 @@ pub struct NearestParams {
     pub relative_error: f64,
     pub absolute_error: f64,
     pub max_distance: f64,
-    pub search: Search,
+    pub search: SearchOrder,
     /// A pair to start from, which also wins among equals.
-    pub cached: Option<(u32, u32)>,
-    /// The question, if the search may continue a suspended one and may be continued itself.
-    pub question: Option<Question>,
+    pub remembered: Option<(u32, u32)>,
+    /// The resume_key, if the search may continue a suspended one and may be continued itself.
+    pub resume_key: Option<ResumeKey>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -90,15 +90,15 @@ impl RunSearch for NearestSearch<'_> {
     }
 
     #[inline(always)]
-    fn run_with_front<S: Simd, X: Certify<S>>(self, simd: S, frame: &BoundFrame, nodes: &X) -> NearestAnswer {
+    fn run_certified<S: Simd, X: Certify<S>>(self, simd: S, frame: &BoundFrame, nodes: &X) -> NearestAnswer {
         let Self { params, workspace, memory, counters } = self;
-        let is_continued = memory.can_continue(params.question);
-        if let Some(cached) = params.cached
-            && params.search == Search::Auto
+        let is_continued = memory.can_continue(params.resume_key);
+        if let Some(remembered) = params.remembered
+            && params.search == SearchOrder::Auto
             && !is_continued
         {
             let pass = AlongFront { frame, nodes, front: &mut memory.front, counters, params };
-            if let Some(answer) = along_front(simd, pass, cached) {
+            if let Some(answer) = along_front(simd, pass, remembered) {
                 memory.suspended = None;
                 return answer;
             }
@@ -115,10 +115,10 @@ impl RunSearch for NearestSearch<'_> {
 
 /// Apart from the search that begins at the roots, so that each is compiled for itself.
 #[inline(never)]
-fn along_front<S: Simd, X: Certify<S>>(simd: S, pass: AlongFront<X>, cached: (u32, u32)) -> Option<NearestAnswer> {
+fn along_front<S: Simd, X: Certify<S>>(simd: S, pass: AlongFront<X>, remembered: (u32, u32)) -> Option<NearestAnswer> {
     simd.vectorize(
         #[inline(always)]
-        || pass.run(simd, cached),
+        || pass.run(simd, remembered),
     )
 }
 
@@ -154,8 +154,8 @@ impl<X> FromRoots<'_, '_, X> {
         let best = (self.incumbent.best.distance < f64::INFINITY).then_some(self.incumbent.best);
         let lower =
             if complete { self.incumbent.pruned_above.min(self.incumbent.best.distance) } else { self.pending_bound() };
-        self.memory.suspended = match self.params.question {
-            Some(question) if !complete => Some(Suspended { question, best: self.incumbent.best }),
+        self.memory.suspended = match self.params.resume_key {
+            Some(resume_key) if !complete => Some(Suspended { resume_key, best: self.incumbent.best }),
             _ => None,
         };
         self.counters.add_tests(self.counters.expansions - before, &self.counts);
@@ -168,8 +168,8 @@ impl<X> FromRoots<'_, '_, X> {
     where
         X: Expand<S>,
     {
-        if let (Some(suspended), Some(question)) = (self.memory.suspended.take(), self.params.question)
-            && suspended.question == question
+        if let (Some(suspended), Some(resume_key)) = (self.memory.suspended.take(), self.params.resume_key)
+            && suspended.resume_key == resume_key
         {
             self.incumbent.best = suspended.best;
             self.tighten();
@@ -178,9 +178,9 @@ impl<X> FromRoots<'_, '_, X> {
         self.workspace.stack.clear();
         // Twice as far, because of roundings.
         self.workspace.queue.restart(self.frame.limit(self.frame.models.farthest() * 2.0), self.incumbent.limit);
-        if let Some(cached) = self.params.cached {
+        if let Some(remembered) = self.params.remembered {
             // The triangle cache of [Larsen 1999, 6.2].
-            self.batch.push(cached);
+            self.batch.push(remembered);
             self.measure(simd);
             if self.params.max_work != 0 {
                 self.counters.work = 0;
@@ -195,14 +195,14 @@ impl<X> FromRoots<'_, '_, X> {
             self.counters.work = 0;
         }
         let best_first = match self.params.search {
-            Search::DepthFirst => false,
-            Search::BestFirst | Search::Auto => true,
+            SearchOrder::DepthFirst => false,
+            SearchOrder::BestFirst | SearchOrder::Auto => true,
         };
         self.workspace.stack.push(&self.nodes.roots());
         if !best_first {
             return self.depth_first(simd);
         }
-        if self.params.cached.is_none() && self.params.max_work != 0 {
+        if self.params.remembered.is_none() && self.params.max_work != 0 {
             // Every search opens what best-first opens, so that a descent before it costs more than it saves. But best-first finds
             // its pairs last, which is too late for a budget.
             if !self.descend(simd) {
@@ -300,12 +300,12 @@ impl<X> FromRoots<'_, '_, X> {
         if self.is_exact {
             return false;
         }
-        let NearestParams { relative_error, absolute_error, cached, .. } = self.params;
+        let NearestParams { relative_error, absolute_error, remembered, .. } = self.params;
         let Incumbent { best, found, .. } = self.incumbent;
         let is_first = best.distance == f64::INFINITY;
         let apart = self.frame.certified(pair.bound);
         // The pair of the last query says little where the models moved far: this search still has to find its first pair.
-        let first = if is_first || cached == Some(best.slots) { FIRST * apart as f32 } else { f32::INFINITY };
+        let first = if is_first || remembered == Some(best.slots) { FIRST * apart as f32 } else { f32::INFINITY };
         let gain = first.min(PROMISING * (found - pair.bound));
         // Most pairs of models that are close overlap: their radii need not be read.
         gain > 0.0

@@ -8,7 +8,7 @@ use crate::posed::survivors::Survivors;
 use crate::search::RunSearch;
 use crate::search::counters::Counters;
 use crate::search::incumbent::MeasuredPair;
-use crate::search::memory::{Memory, Question, Suspended};
+use crate::search::memory::{Memory, ResumeKey, Suspended};
 use crate::search::stack::Stack;
 use crate::search::triangle_batch::{NEVER, TriangleBatch};
 use crate::tree::node::Child;
@@ -53,45 +53,45 @@ pub struct WithinAnswer {
     /// The nearest pair that was measured; infinitely far when none was.
     pub nearest: MeasuredPair,
     /// The pair that ended the walk, if it was measured and not only told to touch.
-    pub last: MeasuredPair,
+    pub ended_by: MeasuredPair,
 }
 
 /// A search for pairs within a threshold, and the memory that it uses.
-pub struct WithinSearch<'s, V> {
-    pub visitor: &'s mut V,
+pub struct WithinSearch<'s, N> {
+    pub visitor: &'s mut N,
     /// Working frame; pairs at most this far apart are visited. None: only touching pairs, which the cheaper test tells.
     pub threshold: Option<f64>,
     pub max_work: u64,
-    /// A pair that is measured first.
-    pub cached: Option<(u32, u32)>,
-    /// The question, if the walk may continue a suspended one and may be continued itself.
-    pub question: Option<Question>,
+    /// The pair of slots that an earlier query remembered; it is tested first.
+    pub remembered: Option<(u32, u32)>,
+    /// The resume_key, if the walk may continue a suspended one and may be continued itself.
+    pub resume_key: Option<ResumeKey>,
     pub stack: &'s mut Stack,
     pub memory: &'s mut Memory,
     pub counters: &'s mut Counters,
 }
 
-impl<V: NearPairVisitor> RunSearch for WithinSearch<'_, V> {
+impl<N: NearPairVisitor> RunSearch for WithinSearch<'_, N> {
     type Answer = WithinAnswer;
 
     #[inline(always)]
     fn run<S: Simd, X: Expand<S>>(self, simd: S, frame: &BoundFrame, nodes: &X) -> WithinAnswer {
-        Walk { frame, nodes, search: self, nearest: MeasuredPair::NONE, last: MeasuredPair::NONE }.run(simd)
+        Walk { frame, nodes, search: self, nearest: MeasuredPair::NONE, ended_by: MeasuredPair::NONE }.run(simd)
     }
 }
 
 /// A walk under way.
-struct Walk<'a, 's, X, V> {
+struct Walk<'a, 's, X, N> {
     frame: &'a BoundFrame<'a>,
     nodes: &'a X,
-    search: WithinSearch<'s, V>,
+    search: WithinSearch<'s, N>,
     /// The nearest pair that was measured, for the interval of an unfinished walk.
     nearest: MeasuredPair,
     /// The pair that ended the walk.
-    last: MeasuredPair,
+    ended_by: MeasuredPair,
 }
 
-impl<X, V: NearPairVisitor> Walk<'_, '_, X, V> {
+impl<X, N: NearPairVisitor> Walk<'_, '_, X, N> {
     #[inline(always)]
     fn run<S: Simd>(mut self, simd: S) -> WithinAnswer
     where
@@ -99,14 +99,14 @@ impl<X, V: NearPairVisitor> Walk<'_, '_, X, V> {
     {
         let mut counts = TestCounts::default();
         let end = self.walk(simd, &mut TriangleBatch::default(), &mut counts);
-        let WithinSearch { question, stack, memory, counters, .. } = self.search;
+        let WithinSearch { resume_key, stack, memory, counters, .. } = self.search;
         counters.add_tests(counters.expansions, &counts);
         let mut lower = 0.0;
         if end == End::Spent {
             lower = self.frame.certified(stack.smallest_bound());
-            memory.suspended = question.map(|question| Suspended { question, best: self.nearest });
+            memory.suspended = resume_key.map(|resume_key| Suspended { resume_key, best: self.nearest });
         }
-        WithinAnswer { end, lower, nearest: self.nearest, last: self.last }
+        WithinAnswer { end, lower, nearest: self.nearest, ended_by: self.ended_by }
     }
 
     #[inline(always)]
@@ -119,13 +119,15 @@ impl<X, V: NearPairVisitor> Walk<'_, '_, X, V> {
             None => (Ask::Overlap, 0.0),
         };
         let suspended = self.search.memory.suspended.take();
-        if let Some(suspended) = suspended.filter(|suspended| Some(suspended.question) == self.search.question) {
+        if let Some(suspended) = suspended.filter(|suspended| Some(suspended.resume_key) == self.search.resume_key) {
             self.nearest = suspended.best;
         } else {
-            // The first pair is free: the cached one, or any when the budget asks for a finite interval.
-            if let Some(first) = self.search.cached.or((V::FIRST_ONLY && self.search.max_work != 0).then_some((0, 0))) {
-                batch.push(first);
-                let go_on = self.measure(simd, batch);
+            // The first pair is free: the remembered one. For tolerance with a budget it is any pair, so that `upper` is finite;
+            // collide shares this and ignores it.
+            let any_pair = (N::FIRST_ONLY && self.search.max_work != 0).then_some((0, 0));
+            if let Some(remembered) = self.search.remembered.or(any_pair) {
+                batch.push(remembered);
+                let go_on = self.test_batch(simd, batch);
                 self.search.counters.work = 0;
                 if !go_on {
                     return End::Stopped;
@@ -134,7 +136,7 @@ impl<X, V: NearPairVisitor> Walk<'_, '_, X, V> {
             self.search.stack.clear();
             self.search.stack.push(&self.nodes.roots());
         }
-        let any_order = !V::FIRST_ONLY && self.search.max_work == 0 && self.search.visitor.takes_any_order();
+        let any_order = !N::FIRST_ONLY && self.search.max_work == 0 && self.search.visitor.takes_any_order();
         while !self.is_spent(batch) {
             let Some(pair) = self.search.stack.pop(simd, limit) else { break };
             match self.nodes.next(&pair.pairs, pair.lane) {
@@ -155,14 +157,14 @@ impl<X, V: NearPairVisitor> Walk<'_, '_, X, V> {
                     }
                 }
                 Next::Triangles(slots) => {
-                    if batch.push(slots) && !self.measure(simd, batch) {
+                    if batch.push(slots) && !self.test_batch(simd, batch) {
                         return End::Stopped;
                     }
                 }
             }
         }
         // The pairs that wait are paid for; left waiting they would use up a small budget again and again.
-        if !batch.is_empty() && !self.measure(simd, batch) {
+        if !batch.is_empty() && !self.test_batch(simd, batch) {
             return End::Stopped;
         }
         if self.search.stack.is_empty() { End::Exhausted } else { End::Spent }
@@ -183,7 +185,7 @@ impl<X, V: NearPairVisitor> Walk<'_, '_, X, V> {
         while left != 0 {
             let lane = left.trailing_zeros() as usize % 8;
             left &= left - 1;
-            if batch.push(survivors.pairs.slots(Child(children[lane]))) && !self.measure(simd, batch) {
+            if batch.push(survivors.pairs.slots(Child(children[lane]))) && !self.test_batch(simd, batch) {
                 return false;
             }
         }
@@ -195,8 +197,9 @@ impl<X, V: NearPairVisitor> Walk<'_, '_, X, V> {
         self.search.max_work != 0 && self.search.counters.work + batch.len() as u64 >= self.search.max_work
     }
 
+    /// Tests or measures the pairs that wait, and hands those that are near enough to the visitor.
     #[inline(always)]
-    fn measure<S: Simd>(&mut self, simd: S, batch: &mut TriangleBatch) -> bool {
+    fn test_batch<S: Simd>(&mut self, simd: S, batch: &mut TriangleBatch) -> bool {
         self.search.counters.triangle_tests += batch.len() as u64;
         self.search.counters.work += batch.len() as u64;
         let models = &self.frame.models;
@@ -214,7 +217,7 @@ impl<X, V: NearPairVisitor> Walk<'_, '_, X, V> {
             Some(threshold) => {
                 // A first find is measured by whoever tells of it.
                 let near = threshold * NEAR_ENOUGH;
-                let near = if V::FIRST_ONLY && self.search.visitor.takes(near) { near } else { NEVER };
+                let near = if N::FIRST_ONLY && self.search.visitor.takes(near) { near } else { NEVER };
                 let measures = batch.distances(simd, models, (near, threshold), robust_tests);
                 for (lane, &slots) in batch.slots().iter().enumerate() {
                     let (distance, candidate) = (measures.distances[lane], measures.candidates[lane]);
@@ -222,7 +225,7 @@ impl<X, V: NearPairVisitor> Walk<'_, '_, X, V> {
                         self.nearest = MeasuredPair { distance, slots, candidate };
                     }
                     if go_on && distance <= threshold && !self.search.visitor.near(slots, distance) {
-                        self.last = MeasuredPair { distance, slots, candidate };
+                        self.ended_by = MeasuredPair { distance, slots, candidate };
                         go_on = false;
                     }
                 }

@@ -1,8 +1,9 @@
 //! Bounding volumes: one per file, all behind the trait `Volume`.
 //!
-//! A new volume is one file that implements `Volume` and one line in `for_each_family`. Modules, numbers, the C header,
-//! the tree builder, the queries and the property tests all come from that list. A folder holds a family: `boxes`,
-//! `swept`, `shells`, `slabs`. `fit` holds what several volumes use to enclose triangles and to be drawn.
+//! A new volume is one file that implements `Volume` and one line in `for_each_family`, with the next free number; numbers
+//! are never reused. Modules, numbers, the C header, the tree builder, the queries and the property tests all come from that
+//! list. A folder holds a family: `boxes`, `swept`, `shells`, `slabs`. `fit` holds what several volumes use to enclose
+//! triangles and to be drawn.
 
 pub mod fit;
 #[cfg(test)]
@@ -19,7 +20,18 @@ use glam::{DMat3, DVec3, Vec3A};
 
 /// The list of volumes, by family. It hands `folder (helpers) family { name: type = (module ...), ... }` to the macro
 /// `use_list`. The helpers are modules of the folder that are not volumes. After the module of a volume come its kind,
-/// its number and name in C, and its sentence in the header; volumes that share a kind give these once.
+/// its number and name in C, and its sentence in the header; volumes that share a kind give these once. The line of a cube:
+///
+/// ```text
+/// Cube: $crate::volume::boxes::cube::Cube = (cube Cube 9 "CUBE" "Cubes along the axes of the model."),
+/// |     |                                    |    |    | |      the sentence in the C header
+/// |     |                                    |    |    | the name in C: FEELER_VOLUME_CUBE
+/// |     |                                    |    |    the number in C
+/// |     |                                    |    the kind: `VolumeKind::Cube`
+/// |     |                                    the module: src/volume/boxes/cube.rs
+/// |     the type that implements `Volume`
+/// the name of the variant of `Hierarchy`
+/// ```
 macro_rules! for_each_family {
     ($use_list:ident) => {
         $crate::volume::for_each_family! { ($use_list) }
@@ -93,15 +105,41 @@ macro_rules! modules_and_kinds {
 
 for_each_family!(modules_and_kinds);
 
+macro_rules! kinds_of_families {
+    ($($folder:ident $helpers:tt $family:ty { $($name:ident: $volume:ty = $more:tt,)* })*) => {
+        &[$(&[$(<$volume>::KIND),*]),*]
+    };
+}
+
 impl Kind {
+    /// The kinds of each family. A kind that two volumes share is there twice.
+    const FAMILIES: &[&[Self]] = for_each_family!(kinds_of_families);
+
     /// Whether models of these two volumes can form a pair: equal volumes, and volumes of one family.
     pub fn pairs_with(self, other: Self) -> bool {
-        macro_rules! one_holds_both {
-            ($($folder:ident $helpers:tt $family:ty { $($name:ident: $volume:ty = $more:tt,)* })*) => {
-                [$(&[$(<$volume>::KIND),*][..]),*].iter().any(|kinds| kinds.contains(&self) && kinds.contains(&other))
-            };
+        Self::FAMILIES.iter().any(|kinds| kinds.contains(&self) && kinds.contains(&other))
+    }
+}
+
+/// The families of more than one kind, in words: "OBB, AABB, OBB_SPHERE or SPHERE, LSS, RSS, HYBRID".
+pub struct FamiliesInWords;
+
+impl core::fmt::Display for FamiliesInWords {
+    fn fmt(&self, out: &mut core::fmt::Formatter) -> core::fmt::Result {
+        let mixed = Kind::FAMILIES.iter().filter(|kinds| kinds.iter().any(|&kind| kind != kinds[0]));
+        for (number, kinds) in mixed.enumerate() {
+            for (place, kind) in kinds.iter().enumerate().filter(|&(place, kind)| !kinds[..place].contains(kind)) {
+                let before = if place > 0 {
+                    ", "
+                } else if number > 0 {
+                    " or "
+                } else {
+                    ""
+                };
+                write!(out, "{before}{}", kind.name())?;
+            }
         }
-        for_each_family!(one_holds_both)
+        Ok(())
     }
 }
 
@@ -132,7 +170,8 @@ pub struct Slack {
     pub source: f64,
     pub translation: f64,
     pub target: f64,
-    /// Factor of 2^-24 times both reaches that remains on the f64 path, because nodes are stored in f32.
+    /// Factor of 2^-24 times both reaches: what the f64 path owes to axes that are orthonormal in f32 only. 0 when neither the
+    /// lanes nor any probe of the family store axes.
     pub stored: f64,
 }
 
@@ -215,7 +254,8 @@ pub trait Volume: Copy + Send + Sync + core::fmt::Debug + 'static {
     /// finite; the node marks their children as empty.
     type Wide: Copy + Send + Sync + Default + core::fmt::Debug + 'static;
     /// The slack of the kernels, derived in the file of the volume. A computed gap or bound exceeds the true one by at
-    /// most `ROUNDING * (source * reach of the source + translation * |translation| + target * reach of the target)`.
+    /// most `ROUNDING * (source * reach of the source + translation * |translation| + target * reach of the target)`. This
+    /// must hold for the probe of every volume of the family.
     const SLACK: Slack;
 
     /// Encloses the cluster. The volume is the one with the rounded f32 numbers, which the kernels use.

@@ -109,6 +109,28 @@ static inline feeler_pair *pair_of(const feeler_model *a, const feeler_model *b)
     return pair;
 }
 
+/* How many volumes there are: their numbers have no gaps, and the first number that is refused ends them. */
+static inline uint32_t volume_count(void) {
+    const float corners[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+    const uint32_t triangle[3] = {0, 1, 2};
+    feeler_mesh mesh = feeler_mesh_default();
+    feeler_build_params params = feeler_build_params_default();
+    feeler_model *model = NULL;
+    mesh.vertices = corners;
+    mesh.vertex_count = 3;
+    mesh.indices = triangle;
+    mesh.triangle_count = 1;
+    params.threads = 1;
+    if (feeler_model_create(&mesh, &model) != FEELER_STATUS_OK) {
+        printf("no model: %s\n", feeler_last_error_message());
+        abort();
+    }
+    for (params.volume = 0; feeler_model_build(model, &params) == FEELER_STATUS_OK; ++params.volume) {
+    }
+    feeler_model_destroy(model);
+    return params.volume;
+}
+
 static inline feeler_transform moved(double x, double y, double z) {
     feeler_transform t = feeler_transform_identity();
     t.translation[0] = x;

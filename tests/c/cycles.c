@@ -13,6 +13,7 @@ int main(void) {
     enum { MODELS = 1000000, PAIRS = 20000 };
     grid g = grid_make(1);
     feeler_build_params params = feeler_build_params_default();
+    const uint32_t volumes = volume_count();
     feeler_model *model = NULL;
     feeler_pair *pair = NULL;
     size_t before = 0, after;
@@ -28,7 +29,7 @@ int main(void) {
     for (i = -200; i < PAIRS; ++i) {
         before = i == 0 ? in_use() : before;
         failed += feeler_model_create(&g.mesh, &model) != FEELER_STATUS_OK;
-        params.volume = (uint32_t)(i + 200) % (FEELER_VOLUME_KDOP18 + 1);
+        params.volume = (uint32_t)(i + 200) % volumes;
         params.threads = 1 + (uint32_t)(i + 200) % 2;
         failed += feeler_model_build(model, &params) != FEELER_STATUS_OK;
         failed += feeler_pair_create(model, model, NULL, &pair) != FEELER_STATUS_OK;

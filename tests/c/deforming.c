@@ -6,10 +6,6 @@
 #include <sched.h>
 #include <stdatomic.h>
 
-static const uint32_t VOLUMES[] = {FEELER_VOLUME_OBB, FEELER_VOLUME_AABB, FEELER_VOLUME_SPHERE,     FEELER_VOLUME_LSS,
-                                   FEELER_VOLUME_RSS, FEELER_VOLUME_HYBRID, FEELER_VOLUME_OBB_SPHERE, FEELER_VOLUME_SHELL,
-                                   FEELER_VOLUME_KDOP18};
-
 static feeler_model *built(const feeler_mesh *mesh, uint32_t volume, uint32_t flags) {
     feeler_model *model = NULL;
     feeler_build_params params = feeler_build_params_default();
@@ -336,10 +332,11 @@ static void two_threads(void) {
 }
 
 int main(void) {
-    size_t i;
-    for (i = 0; i < sizeof VOLUMES / sizeof *VOLUMES; ++i) {
-        follows(VOLUMES[i]);
-        refusals(VOLUMES[i]);
+    uint32_t volume;
+    const uint32_t volumes = volume_count();
+    for (volume = 0; volume < volumes; ++volume) {
+        follows(volume);
+        refusals(volume);
     }
     other_models();
     two_threads();

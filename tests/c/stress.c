@@ -78,13 +78,14 @@ static void *query_moving(void *unused) {
 
 static void *make_and_hand_over(void *unused) {
     feeler_build_params params = feeler_build_params_default();
+    const uint32_t volumes = volume_count();
     (void)unused;
     params.threads = 2;
     while (!stop) {
         feeler_model *model = NULL;
         feeler_pair *pair = NULL;
         wrong += feeler_model_create(&g.mesh, &model) != FEELER_STATUS_OK;
-        params.volume = (uint32_t)(made % (FEELER_VOLUME_KDOP18 + 1));
+        params.volume = (uint32_t)(made % volumes);
         wrong += feeler_model_build(model, &params) != FEELER_STATUS_OK;
         wrong += feeler_pair_create(model, model, NULL, &pair) != FEELER_STATUS_OK;
         feeler_model_destroy(model); /* the pair keeps it */

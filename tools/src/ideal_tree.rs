@@ -1,7 +1,7 @@
 //! Counts of a distance query that knows the distance from the start, and of those that have to find it.
 
 use feeler::internals::query::contact_sink::ContactSink;
-use feeler::internals::query::{Contact, ContactsParams, Counters, DistanceParams, Search};
+use feeler::internals::query::{Contact, ContactsParams, Counters, DistanceParams, SearchOrder};
 use feeler::{Model, Pair};
 
 /// Expansions and triangle pairs.
@@ -27,12 +27,12 @@ impl Counts {
         }
     }
 
-    pub fn of(&self, search: Search) -> Work {
+    pub fn of(&self, search: SearchOrder) -> Work {
         self.cold[ORDERS.iter().position(|order| *order == search).expect("one of the orders")]
     }
 }
 
-const ORDERS: [Search; 3] = [Search::Auto, Search::BestFirst, Search::DepthFirst];
+const ORDERS: [SearchOrder; 3] = [SearchOrder::Auto, SearchOrder::BestFirst, SearchOrder::DepthFirst];
 
 /// Counts contacts and keeps none.
 struct Nowhere;
@@ -63,7 +63,7 @@ pub fn count(pair: &mut Pair<&Model>) -> Option<Counts> {
         return None;
     }
     let params =
-        DistanceParams { cold: true, search: Search::DepthFirst, max_distance: distance, ..Default::default() };
+        DistanceParams { cold: true, search: SearchOrder::DepthFirst, max_distance: distance, ..Default::default() };
     assert_eq!(pair.distance(&params).upper, distance);
     let ideal = work(pair.counters());
     pair.contacts(&ContactsParams { cold: true, margin: distance, ..Default::default() }, &mut Nowhere);

@@ -4,11 +4,30 @@
 //! all lanes, and their absolute values come with the probe. What the probe covers along the lanes' axes does not
 //! depend on the lane. This leaves half of the kernel of an oriented box.
 //!
-//! Slack, with the symbols of `obb`:
-//! 1. The probe errs as an oriented box does, because it may be one.
-//! 2. The lanes' axes are exact and no products of axes are computed: `3 u (r + Q)` instead of `8.2 u (r + Q)` per
-//!    axis.
-//! 3. Together: `u ((36.4 + sqrt 3 * 11) r + 13.2 T + sqrt 3 * 11 Q)`, and `u (20 r + 10 Q)` for the refinement.
+//! # Slack
+//!
+//! The symbols are those of `obb`. `c` is the distance of the probe's centre from the origin of its model, and
+//! `D = T + c + Q`.
+//! 1. The probe may be an oriented box. By the first two steps of `obb` it is off by `u (13.2 c + 24 k + 2.8 T)`. From here on
+//!    it is the box with the computed axes, the rows of P with `P P^T = I + E`; `E` and its absolute values have a norm of at
+//!    most `40 u`.
+//! 2. The lanes are exact. `d_lane` is at most D long, and forming it costs `u D`.
+//! 3. Gaps along the lanes' axes: what the probe covers is three products per axis, and two differences follow. As a vector
+//!    this is `u (3 D + 2 h + 7 k)`.
+//! 4. Gaps along the probe's axes: `d_probe` costs `u D + sqrt 3 * 3 u D = 6.2 u D`, what the lane covers `5.2 u h`, and the
+//!    differences `u (2 D + 3.5 h + k)`. Along its axis i the probe covers `k_i` and at most row i of `|E| k` more. Together
+//!    `u (8.2 D + 8.7 h + 41 k)`.
+//! 5. The refinement is along `n_lane` as computed. `along` costs `4 u D`, the lane's radius `3 u h`, the differences
+//!    `u (2 D + 2 k + h)`. `n_probe` is `P n_lane` to `5.2 u` if the lane's gaps are the longer ones, else to `45.2 u`, because
+//!    `P P^T n = n + E n`; the radius costs `3 u k` on top. Together `u (6 D + 4 h + 50.2 k)`.
+//! 6. An oriented box has `c + k <= r`. So the source needs the largest of 13.2 + 8.2 (for c, step 4), 24 + 41 (for k, step 4)
+//!    and 24 + 50.2 (for k, step 5): `74.2 u r`. The translation needs `2.8 + 8.2`: `11 u T`. The target needs `8.2 + 8.7`:
+//!    `16.9 u Q`. `SLACK` is larger.
+//! 7. The axes of an axis-aligned probe are columns of the rounded rotation: `|E| <= 4 u`, and all terms of k are below 18. It
+//!    has `c + k <= sqrt 2 r` only, and needs `u (31 r + 11 T + 16.9 Q)`.
+//! 8. The lengths of directions err by less than `60 u`. The factor in the unit of the motion covers this.
+//! 9. On the f64 path both boxes are projected on the line between their centres: fewer operations of each sort. The axes of
+//!    an oriented probe are then off in f32 only (`stored`).
 //!
 //! `slack_shares` finds inputs that need 0.042 of it in f32 and nothing in f64, and says why it is so little.
 

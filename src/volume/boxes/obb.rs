@@ -19,7 +19,7 @@
 //!    is off by `4 u D` per entry.
 //! 4. The lanes' first two axes, along the rows of P, are off by `5.2 u`. The third is the cross product of these in
 //!    P's frame. There `(P a) x (P b) = det P (I + E)^-1 P (a x b)` differs from `P (a x b)` by `100 u`, with rounding
-//!    by `120 u`. So `reach_probe`, a vector of three, errs by `u (128 h + 8 k)`.
+//!    by `120 u`. So `covered_probe`, a vector of three, errs by `u (128 h + 8 k)`.
 //! 5. The refinement: a direction that P sees as n is `P^T n`. Along it the centres are `n . along_probe` apart, off by
 //!    `10 u D |n|`. The probe reaches `sum |n_i + (E n)_i| k_i`, off by `45 u k |n|`; the lane reaches `sum |n . P a_j|
 //!    h_j`, off by `125 u h |n|`.
@@ -81,7 +81,7 @@ pub struct WideObb {
 
 const _: () = assert!(size_of::<WideObb>() == 13 * 32);
 
-/// The family of boxes {AABB, OBB, OBB_SPHERE}: every probe is an oriented box.
+/// The family of boxes: every probe is an oriented box.
 pub struct Boxes;
 
 impl Family for Boxes {
@@ -268,11 +268,11 @@ impl Volume for Obb {
         let view = View::<L>::new(simd, wide, probe);
         let in_probe: [L; 3] = three(
             #[inline(always)]
-            |i| view.along_probe[i].abs() - view.reach_probe[i],
+            |i| view.along_probe[i].abs() - view.covered_probe[i],
         );
         let in_lane: [L; 3] = three(
             #[inline(always)]
-            |j| view.along_lane[j].abs() - view.reach_lane[j],
+            |j| view.along_lane[j].abs() - view.covered_lane[j],
         );
         largest::<S, L>(&in_probe).larger(largest::<S, L>(&in_lane)).larger(view.across_longest(probe)) - view.slack
     }
@@ -320,12 +320,12 @@ struct View<L> {
     /// The lanes' axes: `axes[j][i]` along probe axis i.
     axes: [[L; 3]; 3],
     half: [L; 3],
-    /// From the probe's centre to the lane's, along the axes of the probe and of the lane, and the sum of the half
-    /// widths of both boxes.
+    /// From the probe's centre to the lane's, along the axes of the probe and of the lane.
     along_probe: [L; 3],
     along_lane: [L; 3],
-    reach_probe: [L; 3],
-    reach_lane: [L; 3],
+    /// What both boxes cover together: the sum of their half widths along the same axes.
+    covered_probe: [L; 3],
+    covered_lane: [L; 3],
     /// The part of the slack that grows with the boxes.
     slack: L,
 }
@@ -357,17 +357,17 @@ impl<L> View<L> {
         );
         let absolute: [[L; 3]; 3] = [abs3(&axes[0]), abs3(&axes[1]), abs3(&axes[2])];
         let half = load3::<S, L>(simd, &wide.half);
-        let reach_probe = three(
+        let covered_probe = three(
             #[inline(always)]
             |i| absolute[0][i] * half[0] + absolute[1][i] * half[1] + absolute[2][i] * half[2] + probe.half[i],
         );
-        let reach_lane = three(
+        let covered_lane = three(
             #[inline(always)]
             |j| dot(&absolute[j], &probe.half) + half[j],
         );
         let share = |multiples: f64| L::Element::from_f64(multiples * L::Element::ROUNDING);
         let slack = L::load(simd, &wide.enclosing_radius) * share(LANE_SLACK) + probe.sphere.1 * share(PROBE_SLACK);
-        Self { axes, half, along_probe, along_lane, reach_probe, reach_lane, slack }
+        Self { axes, half, along_probe, along_lane, covered_probe, covered_lane, slack }
     }
 
     /// The larger of the norm of the longer gap vector and of the gap along that vector.
@@ -408,11 +408,11 @@ impl<L> View<L> {
     {
         let gap_probe: [L; 3] = three(
             #[inline(always)]
-            |i| beyond_reach(self.along_probe[i], self.reach_probe[i]),
+            |i| beyond(self.along_probe[i], self.covered_probe[i]),
         );
         let gap_lane: [L; 3] = three(
             #[inline(always)]
-            |j| beyond_reach(self.along_lane[j], self.reach_lane[j]),
+            |j| beyond(self.along_lane[j], self.covered_lane[j]),
         );
         let (by_probe, by_lane) = (dot(&gap_probe, &gap_probe), dot(&gap_lane, &gap_lane));
         let norm = by_probe.larger(by_lane).sqrt();
@@ -469,10 +469,10 @@ struct Separations<L> {
     length_across: L,
 }
 
-/// The part of a signed length that is beyond `reach` on either side of zero.
+/// The part of a signed length that is more than `covered` away from zero.
 #[inline(always)]
-fn beyond_reach<S: Simd, L: Eight<S>>(length: L, reach: L) -> L {
-    length - length.smaller(reach).larger(-reach)
+fn beyond<S: Simd, L: Eight<S>>(length: L, covered: L) -> L {
+    length - length.smaller(covered).larger(-covered)
 }
 
 /// For models far apart, in f64: project both boxes on the line between their centres. This uses no property of the

@@ -8,15 +8,32 @@
 //! The gap along `c_ij` is not divided by the length of `c_ij`, which is at most 1. So a positive gap becomes smaller,
 //! never larger.
 //!
-//! Slack, with the symbols of `obb`:
-//! 1. Spheres: the probe's centre is off by `u (13.2 r + 2.8 T)`. Forming `d`, its norm and the differences costs `u (6
-//!    D + 2 (r + Q))`.
-//! 2. Cross axes: the probe's box is off by `u (36.4 r + 2.8 T)`.
-//! 3. `d . c` comes from `d` along the probe's axes (off by `4 u D` each, `5.7 u D` together), the products of the axes
-//!    (`4.2 u D`), two products and a difference (`3 u D`) and forming `d` (`u D`). It takes the axes as orthonormal,
-//!    which they are to `6 u` (`8.5 u D`).
-//! 4. The radii cost `12 u (r + Q)` and the differences `2 u (D + r + Q)`.
-//! 5. Together: `u (75 r + 27.2 T + 38.4 Q)`. The lower bound is that of the box or of the sphere.
+//! # Slack
+//!
+//! The symbols are those of `obb` and of `aabb`; `a0, a1, a2` are the axes of a lane, `p0, p1, p2` those of the probe, which are
+//! the rows of P.
+//! 1. Spheres: the probe's centre is off by `u (13.2 c + 2.8 T)`. Forming `d` costs `u D`, its norm `2.5 u D`, the radii and the
+//!    differences `u (2 D + 3 (r + Q))`.
+//! 2. Boxes: the probe is off by `u (13.2 c + 24 k + 2.8 T)`, as in `aabb`. Entries of `r` are off by `3 u` and `d_probe`, as a
+//!    vector, by `6.2 u D`.
+//! 3. The stored axes a0 and a1 are 1 long to `u`, and their product is 0 to `2 u`. Turned, they are off by `6.9 u`. So
+//!    `|p0|^2`, `|p1|^2` and `p0 . p1` are off by `15.9 u`. The third axes are rounded cross products, off by `2.9 u`.
+//! 4. First faces: `u (6 D + 10.2 h + 24 k)` along p0, where the first row of E is `23 u` long, and less along a0.
+//! 5. Cross axes: the computed numbers are those of the direction `P^T n` with `n = e_i x r_j`, r_j the column j of `r`.
+//!    1. The centres are `n . (P d)` apart along it: `6.2 u D` from `d_probe` and `2 u D` from the products.
+//!    2. The probe covers `|n + E n| . k`: `40 u k`, and `2 u k` from the products.
+//!    3. The lane covers `sum |n . P a_l| h_l`. By `(P a) x (P b) = cof(P) (a x b)` these are products of row i of the
+//!       cofactors of P with lanes' axes. The lanes' axes are each other's cross products to `6.9 u`, both together; the two
+//!       entries of `r` are off by `4.3 u`, and n by `4.3 u`.
+//!    4. Row 2 of the cofactors is `p0 x p1`, which is p2 to `2.9 u`. Together `18.4 u h`.
+//!    5. Row 1 is `p2 x p0 = |p0|^2 p1 - (p0 . p1) p0`, to `2.9 u`. Here the direction is taken `(|p0|^2 - 1) / 2 <= 8 u`
+//!       shorter, which leaves `8 u` along p1 beside `15.9 u` along p0: `17.8 u`. Together `36.2 u h`, and `8 u (D + k)` for the
+//!       change of length.
+//!    6. What the lane covers costs `2 u h` for its products, and the differences cost `u (2 D + 2 k + h)`. Together
+//!       `u (18.2 D + 52 k + 39.2 h)`.
+//! 6. With `c + k <= r`, and the same for centre and half diagonal of the lane within Q: `u (76 r + 21 T + 39.2 Q)`. An
+//!    axis-aligned probe has `c + k <= sqrt 2 r`, but `|E| <= 4 u`, and needs less. `SLACK` is larger.
+//! 7. The lower bound is that of the box, whose slack is smaller, or of the sphere.
 //!
 //! `slack_shares` finds inputs that need 0.039 of it in f32 and 0.018 in f64, and says why it is so little. Where the
 //! spheres decide, only a quarter of these terms exists.

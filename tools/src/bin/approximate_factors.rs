@@ -6,7 +6,7 @@
 //! `scripts/instructions.sh --queries "distance:cold approx"` counts.
 
 use feeler::internals::model::BuildParams;
-use feeler::internals::query::{DistanceParams, Search};
+use feeler::internals::query::{DistanceParams, SearchOrder};
 use feeler::{Pair, Transform};
 use feeler_tools::Workload;
 use feeler_tools::arguments::arguments;
@@ -45,7 +45,7 @@ fn main() {
             if distance > 0.0 {
                 errors += upper / distance - 1.0;
                 let max_distance = distance / (1.0 + ERROR);
-                ask(DistanceParams { search: Search::DepthFirst, max_distance, ..Default::default() }, &mut least);
+                ask(DistanceParams { search: SearchOrder::DepthFirst, max_distance, ..Default::default() }, &mut least);
             } else {
                 // Touching models need a search that is lucky, and exact is as good a one as any.
                 ask(DistanceParams::default(), &mut least);

@@ -5,7 +5,7 @@
 //! the same tree, which is checked.
 
 use feeler::internals::model::BuildParams;
-use feeler::internals::query::Search;
+use feeler::internals::query::SearchOrder;
 use feeler::{Pair, Transform};
 use feeler_tools::arguments::arguments;
 use feeler_tools::{Workload, ideal_tree};
@@ -35,16 +35,16 @@ fn main() {
                 sums.add(&counts);
             }
         }
-        let ratio = |search: Search| sums.of(search).0 as f64 / sums.ideal.0 as f64;
+        let ratio = |search: SearchOrder| sums.of(search).0 as f64 / sums.ideal.0 as f64;
         println!(
             "| {name} | {} | {:.1} | {:.3} | {:.3} | {:.3} | {:.1} | {:.3} |",
             sums.poses,
             sums.ideal.0 as f64 / sums.poses as f64,
-            ratio(Search::Auto),
-            ratio(Search::BestFirst),
-            ratio(Search::DepthFirst),
+            ratio(SearchOrder::Auto),
+            ratio(SearchOrder::BestFirst),
+            ratio(SearchOrder::DepthFirst),
             sums.ideal.1 as f64 / sums.poses as f64,
-            sums.of(Search::Auto).1 as f64 / sums.ideal.1 as f64,
+            sums.of(SearchOrder::Auto).1 as f64 / sums.ideal.1 as f64,
         );
     }
 }
