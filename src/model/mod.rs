@@ -1,7 +1,7 @@
 //! A model: a triangle mesh in normalised f64 coordinates and, once built, its hierarchy.
 //!
 //! `build_params` holds the choices of a build, `built` what it makes, `hierarchy` the tree of whatever volume, `info`
-//! what a model tells about itself, `shown` its volumes as triangles. `update` moves the vertices of a deformable model,
+//! what a model tells about itself, `show_volumes` draws its volumes as triangles. `update` moves the vertices of a deformable model,
 //! `numbering` knows which of them are the caller's, `users` which triangles and nodes follow a vertex.
 
 mod build_params;
@@ -9,7 +9,7 @@ mod built;
 mod hierarchy;
 mod info;
 mod numbering;
-mod shown;
+mod show_volumes;
 mod update;
 mod users;
 

@@ -92,11 +92,7 @@ impl Sphere {
         let axis = normal / length;
         let base = self.base - axis * (2.0 * offset / (length + steepness));
         let curvature = curvature / steepness;
-        if curvature < 0.0 {
-            Self { base, axis: -axis, curvature: -curvature }
-        } else {
-            Self { base, axis, curvature }
-        }
+        if curvature < 0.0 { Self { base, axis: -axis, curvature: -curvature } } else { Self { base, axis, curvature } }
     }
 
     /// The lowest height on a triangle: its point nearest to the centre [Krishnan 1998, 4.3].
