@@ -32,8 +32,8 @@
 //!    6. What the lane covers costs `2 u h` for its products, and the differences cost `u (2 D + 2 k + h)`. Together
 //!       `u (18.2 D + 52 k + 39.2 h)`.
 //! 6. With `c + k <= r` and `q + h <= Q`: the source needs 24 + 52, the translation 2.8 + 18.2, the target 39.2 (for h). Together
-//!    `u (76 r + 21 T + 39.2 Q)`. An
-//!    axis-aligned probe has `c + k <= sqrt 2 r`, but `|E| <= 4 u`, and needs less. `SLACK` is larger.
+//!    `u (76 r + 21 T + 39.2 Q)`. An axis-aligned probe has `c + k <= sqrt 2 r`, but `|E| <= 4 u`, and needs less. `SLACK` is
+//!    larger.
 //! 7. The lower bound is that of the box, whose slack is smaller, or of the sphere.
 //!
 //! `slack_shares` finds inputs that need 0.039 of it in f32 and 0.018 in f64, and says why it is so little. Where the
