@@ -72,7 +72,6 @@ int main(void) {
     grid g = grid_make(2);
     feeler_model *model = NULL;
     size_t count = 3;
-    CHECK(count_of_volumes > FEELER_VOLUME_KDOP18);
     for (volume = FEELER_VOLUME_OBB; volume < count_of_volumes; ++volume) {
         shows(volume);
     }

@@ -8,9 +8,9 @@
 //!
 //! The symbols are those of `obb`. `c` is the distance of the probe's centre from the origin of its model, and
 //! `D = T + c + Q`.
-//! 1. The probe may be an oriented box. By the first two steps of `obb` it is off by `u (13.2 c + 24 k + 2.8 T)`. From here on
-//!    it is the box with the computed axes, the rows of P with `P P^T = I + E`; `E` and its absolute values have a norm of at
-//!    most `40 u`.
+//! 1. The probe may be an oriented box. By the first two steps of `obb` it is off by `u (13.2 c + 24 k + 2.8 T)`: the axes take
+//!    `22 u k` of this, the rounded half extents `2 u k`. From here on it is the box with the computed axes, the rows of P with
+//!    `P P^T = I + E`. The norm of E, and that of its absolute values, is at most `40 u`.
 //! 2. The lanes are exact. `d_lane` is at most D long, and forming it costs `u D`.
 //! 3. Gaps along the lanes' axes: what the probe covers is three products per axis, and two differences follow. As a vector
 //!    this is `u (3 D + 2 h + 7 k)`.
@@ -23,7 +23,7 @@
 //! 6. An oriented box has `c + k <= r`. So the source needs the largest of 13.2 + 8.2 (for c, step 4), 24 + 41 (for k, step 4)
 //!    and 24 + 50.2 (for k, step 5): `74.2 u r`. The translation needs `2.8 + 8.2`: `11 u T`. The target needs `8.2 + 8.7`:
 //!    `16.9 u Q`. `SLACK` is larger.
-//! 7. The axes of an axis-aligned probe are columns of the rounded rotation: `|E| <= 4 u`, and all terms of k are below 18. It
+//! 7. The axes of an axis-aligned probe are columns of the rounded rotation: `|E| <= 4 u`, and the terms of k add up to 18. It
 //!    has `c + k <= sqrt 2 r` only, and needs `u (31 r + 11 T + 16.9 Q)`.
 //! 8. The lengths of directions err by less than `60 u`. The factor in the unit of the motion covers this.
 //! 9. On the f64 path both boxes are projected on the line between their centres: fewer operations of each sort. The axes of

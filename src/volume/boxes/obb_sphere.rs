@@ -10,8 +10,8 @@
 //!
 //! # Slack
 //!
-//! The symbols are those of `obb` and of `aabb`; `a0, a1, a2` are the axes of a lane, `p0, p1, p2` those of the probe, which are
-//! the rows of P.
+//! The symbols are those of `obb` and of `aabb`. `q` is the distance of the lane's centre from the origin of its model, and
+//! `D = T + c + q`. `a0, a1, a2` are the axes of a lane, `p0, p1, p2` those of the probe, which are the rows of P.
 //! 1. Spheres: the probe's centre is off by `u (13.2 c + 2.8 T)`. Forming `d` costs `u D`, its norm `2.5 u D`, the radii and the
 //!    differences `u (2 D + 3 (r + Q))`.
 //! 2. Boxes: the probe is off by `u (13.2 c + 24 k + 2.8 T)`, as in `aabb`. Entries of `r` are off by `3 u` and `d_probe`, as a
@@ -31,8 +31,9 @@
 //!       change of length.
 //!    6. What the lane covers costs `2 u h` for its products, and the differences cost `u (2 D + 2 k + h)`. Together
 //!       `u (18.2 D + 52 k + 39.2 h)`.
-//! 6. With `c + k <= r`, and the same for centre and half diagonal of the lane within Q: `u (76 r + 21 T + 39.2 Q)`. An
-//!    axis-aligned probe has `c + k <= sqrt 2 r`, but `|E| <= 4 u`, and needs less. `SLACK` is larger.
+//! 6. With `c + k <= r` and `q + h <= Q`: the source needs 24 + 52, the translation 2.8 + 18.2, the target 39.2 (for h). Together
+//!    `u (76 r + 21 T + 39.2 Q)`. An axis-aligned probe has `c + k <= sqrt 2 r`, but `|E| <= 4 u`, and needs less. `SLACK` is
+//!    larger.
 //! 7. The lower bound is that of the box, whose slack is smaller, or of the sphere.
 //!
 //! `slack_shares` finds inputs that need 0.039 of it in f32 and 0.018 in f64, and says why it is so little. Where the
