@@ -128,6 +128,38 @@ fn memory_survives_changes_of_scale() {
     }
 }
 
+/// Fronts of mirrored models: their certificates live in frames that are not mirrored.
+#[test]
+fn fronts_hold_in_a_mirror() {
+    let (a, b) = (meshes::random_soup(90, 0.3, 5), meshes::random_soup(80, 0.3, 6));
+    let (a, b) = (build(&a, VolumeKind::Obb).unwrap(), build(&b, VolumeKind::Obb).unwrap());
+    let mut asked = 0;
+    for (number, signs) in [[-1.0, 1.0, 1.0], [1.0, -1.0, 1.0], [-1.0, -1.0, -1.0]].into_iter().enumerate() {
+        for mirrors_a in [true, false] {
+            let mut pair = Pair::new(&a, &b).unwrap();
+            let mirror = DVec3::from_array(signs);
+            let (scale_a, scale_b) = if mirrors_a { (mirror, DVec3::ONE) } else { (DVec3::ONE, mirror) };
+            for step in 0..150 {
+                let turn = 0.004 * step as f64;
+                let rotation = DMat3::from_rotation_z(turn) * DMat3::from_rotation_y(0.3 * number as f64 + 0.5 * turn);
+                let translation = DVec3::new(2.6 - 0.3 * turn, 0.4 * turn, 0.2);
+                let at_a = Transform { rotation: DMat3::IDENTITY, translation: DVec3::ZERO, scale: scale_a };
+                let at_b = Transform { rotation, translation, scale: scale_b };
+                pair.set_transforms(Some(&at_a), Some(&at_b)).unwrap();
+                let expected = Walk::new(&pair).distance();
+                let answer = pair.distance(&DistanceParams::default());
+                assert_eq!(
+                    (answer.lower, answer.upper),
+                    (expected, expected),
+                    "{mirror} of A: {mirrors_a}, step {step}"
+                );
+                asked += pair.counters().front_tests;
+            }
+        }
+    }
+    assert!(asked > 1000, "{asked} blocks of fronts were asked");
+}
+
 /// A mirrored model is the model of the mirrored mesh.
 #[test]
 fn a_mirrored_model_is_the_model_of_the_mirrored_mesh() {
