@@ -5,8 +5,8 @@ mod meshes;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use feeler::Model;
-use feeler::model::{BuildParams, Quality, VolumeKind};
-use feeler::tree::workers::Inline;
+use feeler::internals::model::{BuildParams, Quality, VolumeKind};
+use feeler::internals::tree::build::workers::Inline;
 use std::hint::black_box;
 use std::time::Duration;
 

@@ -4,7 +4,7 @@
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use fearless_simd::{Level, Simd, dispatch, f64x4};
-use feeler::primitive::{self, Triangle};
+use feeler::internals::primitive::{self, Triangle};
 use glam::DVec3;
 use std::hint::black_box;
 

@@ -6,9 +6,9 @@
 mod meshes;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use feeler::model::BuildParams;
-use feeler::query::contact_sink::ContactList;
-use feeler::query::*;
+use feeler::internals::model::BuildParams;
+use feeler::internals::query::contact_sink::ContactList;
+use feeler::internals::query::*;
 use feeler::{Model, Pair, Transform};
 use glam::{DMat3, DVec3};
 use std::hint::black_box;

@@ -9,8 +9,8 @@
 #[allow(dead_code)]
 mod workload;
 
-use feeler::model::{BuildParams, Model};
-use feeler::query::{DistanceParams, Search};
+use feeler::internals::model::{BuildParams, Model};
+use feeler::internals::query::{DistanceParams, Search};
 use feeler::{Pair, Transform};
 
 const ERROR: f64 = 0.1;

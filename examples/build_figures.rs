@@ -1,10 +1,10 @@
 //! Prints build speed and figures of the hierarchy of an OBJ file: `build_figures mesh.obj [high|fast] [threads]`.
 
 use feeler::Model;
-use feeler::model::{BuildParams, Hierarchy, Quality, SplitRule};
-use feeler::tree::statistics::statistics;
-use feeler::tree::workers::{Inline, Threads, Workers};
-use feeler::volume::obb::Obb;
+use feeler::internals::model::{BuildParams, Hierarchy, Quality, SplitRule};
+use feeler::internals::tree::build::workers::{Inline, Threads, Workers};
+use feeler::internals::tree::statistics::statistics;
+use feeler::internals::volume::boxes::obb::Obb;
 use glam::DVec3;
 
 fn read(path: &str) -> (Vec<DVec3>, Vec<[u32; 3]>) {

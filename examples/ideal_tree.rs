@@ -10,8 +10,8 @@ mod ideal;
 #[allow(dead_code)]
 mod workload;
 
-use feeler::model::{BuildParams, Model};
-use feeler::query::Search;
+use feeler::internals::model::{BuildParams, Model};
+use feeler::internals::query::Search;
 use feeler::{Pair, Transform};
 
 fn main() {

@@ -11,14 +11,14 @@ mod measure;
 mod workload;
 
 use fearless_simd::{Simd, SimdBase, SimdMask, f32x8};
-use feeler::math::motion::Motion;
-use feeler::model::{BuildParams, Hierarchy, Model, VolumeKind};
-use feeler::simd::level::{Operation, dispatch, level};
-use feeler::tree::node::{Lane, Tree};
-use feeler::tree::workers::Inline;
-use feeler::volume::obb::{BoxProbe, Boxes};
-use feeler::volume::separating_axes::FifteenAxes;
-use feeler::volume::{LaneCounts, Volume};
+use feeler::internals::math::motion::Motion;
+use feeler::internals::model::{BuildParams, Hierarchy, Model, VolumeKind};
+use feeler::internals::simd::level::{Operation, dispatch, level};
+use feeler::internals::tree::build::workers::Inline;
+use feeler::internals::tree::node::{Lane, Tree};
+use feeler::internals::volume::boxes::obb::{BoxProbe, Boxes};
+use feeler::internals::volume::boxes::separating_axes::FifteenAxes;
+use feeler::internals::volume::{LaneCounts, Volume};
 use feeler::{Pair, Transform};
 use measure::clock::thread_seconds;
 
@@ -62,7 +62,7 @@ impl<V: Volume<Family = Boxes>, T: Test<V>> Operation for Walk<'_, V, T> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> (u64, u64) {
         let (mut volume_tests, mut triangle_tests) = (0, 0);
-        self.stack.push((Lane::ROOT.0, Lane::ROOT.0));
+        self.stack.push((0, 0));
         while let Some((a, b)) = self.stack.pop() {
             let ((node_a, lane_a), (node_b, lane_b)) = (Lane(a).split(), Lane(b).split());
             let (in_a, in_b) = (&self.a.nodes[node_a], &self.b.nodes[node_b]);

@@ -7,10 +7,10 @@ mod draw;
 mod meshes;
 
 use feeler::Model;
-use feeler::model::{BuildParams, Visitor, VolumeKind};
-use feeler::tree::node::{Child, Tree};
-use feeler::tree::workers::Inline;
-use feeler::volume::Volume;
+use feeler::internals::model::{BuildParams, Visitor, VolumeKind};
+use feeler::internals::tree::build::workers::Inline;
+use feeler::internals::tree::node::{Child, Tree};
+use feeler::internals::volume::Volume;
 use glam::{DMat3, DVec3};
 use meshes::Mesh;
 use std::fmt::Write;

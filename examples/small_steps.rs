@@ -9,9 +9,9 @@ mod clock;
 mod workload;
 
 use clock::thread_seconds;
-use feeler::model::{BuildParams, Model};
-use feeler::query::*;
-use feeler::tree::workers::Inline;
+use feeler::internals::model::{BuildParams, Model};
+use feeler::internals::query::*;
+use feeler::internals::tree::build::workers::Inline;
 use feeler::{Pair, Transform};
 use glam::DQuat;
 

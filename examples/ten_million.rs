@@ -1,8 +1,8 @@
 //! Builds a model of ten million triangles (or as many as the first argument says) with all threads, at both qualities;
 //! validates it and asks for distances to itself, moved: `cargo run --release --example ten_million [triangles]`.
 
-use feeler::model::{BuildParams, Quality};
-use feeler::query::{CollideParams, DistanceParams};
+use feeler::internals::model::{BuildParams, Quality};
+use feeler::internals::query::{CollideParams, DistanceParams};
 use feeler::{Model, Pair, Transform};
 use glam::{DMat3, DVec3};
 use std::time::Instant;

@@ -11,9 +11,9 @@ mod measure;
 #[allow(dead_code)]
 mod workload;
 
-use feeler::model::{BuildParams, Model, VolumeKind};
-use feeler::query::*;
-use feeler::tree::workers::Inline;
+use feeler::internals::model::{BuildParams, Model, VolumeKind};
+use feeler::internals::query::*;
+use feeler::internals::tree::build::workers::Inline;
 use feeler::{Pair, Transform};
 use glam::{DMat3, DQuat, DVec3};
 use measure::clock::{reading, thread_seconds};

@@ -6,10 +6,10 @@
 #[allow(dead_code)]
 mod workload;
 
-use feeler::model::{BuildParams, HybridSelection, Model, VolumeKind};
-use feeler::query::contact_sink::ContactList;
-use feeler::query::*;
-use feeler::tree::workers::Inline;
+use feeler::internals::model::{BuildParams, HybridSelection, Model, VolumeKind};
+use feeler::internals::query::contact_sink::ContactList;
+use feeler::internals::query::*;
+use feeler::internals::tree::build::workers::Inline;
 use feeler::{Pair, Transform};
 use std::time::Instant;
 

@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.." || exit 1
 sections=(format lint rust c_boundary wrapper examples documents performance packaging arm64)
 
 # The modules of the volumes come out of a macro, where cargo fmt does not look.
-section_format() { cargo fmt --check && rustfmt --check --edition 2024 src/volume/*.rs; }
+section_format() { cargo fmt --check && rustfmt --check --edition 2024 src/volume/*/*.rs; }
 section_lint() { cargo clippy --quiet --all-targets -- -D warnings; }
 section_rust() { cargo test --quiet --no-fail-fast; }
 section_c_boundary() { bash tests/c/run.sh; }

@@ -1,9 +1,9 @@
 //! Rust users get the same promises: queries do not allocate, and neither do refusals.
 
-use feeler::math::transform::Transform;
-use feeler::model::BuildParams;
-use feeler::query::contact_sink::ContactSink;
-use feeler::query::{CollideParams, Contact, ContactsParams, DistanceParams, ToleranceParams};
+use feeler::internals::math::transform::Transform;
+use feeler::internals::model::BuildParams;
+use feeler::internals::query::contact_sink::ContactSink;
+use feeler::internals::query::{CollideParams, Contact, ContactsParams, DistanceParams, ToleranceParams};
 use feeler::{Model, Pair, Status};
 use glam::DVec3;
 use std::alloc::{GlobalAlloc, Layout, System};

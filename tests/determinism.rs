@@ -11,10 +11,10 @@ mod meshes;
 #[path = "common/scenes.rs"]
 mod scenes;
 
-use feeler::model::{BuildParams, VolumeKind};
-use feeler::query::*;
-use feeler::simd::level;
-use feeler::tree::workers::{Inline, Threads, Workers};
+use feeler::internals::model::{BuildParams, VolumeKind};
+use feeler::internals::query::*;
+use feeler::internals::simd::level;
+use feeler::internals::tree::build::workers::{Inline, Threads, Workers};
 use feeler::{Model, Pair, Transform};
 use glam::{DMat3, DVec3};
 use meshes::{Mesh, Random};

@@ -5,10 +5,10 @@ mod meshes;
 #[path = "common/scenes.rs"]
 mod scenes;
 
-use feeler::model::VolumeKind;
-use feeler::pair::PairParams;
-use feeler::primitive;
-use feeler::query::*;
+use feeler::internals::model::VolumeKind;
+use feeler::internals::pair::PairParams;
+use feeler::internals::primitive;
+use feeler::internals::query::*;
 use feeler::{Model, Pair, Transform};
 use meshes::Random;
 use scenes::{Array, Shape, Walk};

@@ -5,10 +5,10 @@ mod meshes;
 #[path = "common/scenes.rs"]
 mod scenes;
 
-use feeler::math::double_double::DoubleDouble;
-use feeler::model::VolumeKind;
-use feeler::primitive;
-use feeler::query::*;
+use feeler::internals::math::double_double::DoubleDouble;
+use feeler::internals::model::VolumeKind;
+use feeler::internals::primitive;
+use feeler::internals::query::*;
 use feeler::{Pair, Transform};
 use glam::{DMat3, DQuat, DVec3};
 use meshes::Random;

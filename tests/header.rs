@@ -47,7 +47,7 @@ fn generated() -> String {
             )
         })
         .collect();
-    let volumes: Vec<String> = feeler::model::VolumeKind::ALL
+    let volumes: Vec<String> = feeler::internals::model::VolumeKind::ALL
         .iter()
         .map(|kind| format!("/// {}\n#define FEELER_VOLUME_{} {}\n", kind.description(), kind.name(), *kind as u32))
         .collect();
@@ -99,9 +99,9 @@ fn every_exported_function_and_struct_is_in_the_header() {
 
 #[test]
 fn the_version_of_the_library_is_that_of_the_header() {
-    let version = feeler::ffi::feeler_version();
+    let version = feeler::internals::ffi::exported::feeler_version();
     assert!(generated().contains(&format!("#define FEELER_VERSION {version}\n")));
     // SAFETY: the string is a constant that ends with NUL.
-    let text = unsafe { std::ffi::CStr::from_ptr(feeler::ffi::feeler_version_string()) };
+    let text = unsafe { std::ffi::CStr::from_ptr(feeler::internals::ffi::exported::feeler_version_string()) };
     assert_eq!(text.to_str().unwrap(), env!("CARGO_PKG_VERSION"));
 }

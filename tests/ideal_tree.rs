@@ -5,8 +5,8 @@ mod ideal;
 #[path = "common/meshes.rs"]
 mod meshes;
 
-use feeler::model::{BuildParams, Model};
-use feeler::query::Search;
+use feeler::internals::model::{BuildParams, Model};
+use feeler::internals::query::Search;
 use feeler::{Pair, Transform};
 use glam::DMat3;
 use meshes::{Mesh, Random};

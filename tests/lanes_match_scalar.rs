@@ -3,7 +3,7 @@
 mod oracle;
 
 use fearless_simd::{Level, Simd, SimdFrom, dispatch, f64x4};
-use feeler::primitive::{self, Triangle};
+use feeler::internals::primitive::{self, Triangle};
 use glam::DVec3;
 use oracle::random::Random;
 

@@ -5,9 +5,9 @@ mod meshes;
 #[path = "common/scenes.rs"]
 mod scenes;
 
-use feeler::model::VolumeKind;
-use feeler::pair::PairParams;
-use feeler::query::*;
+use feeler::internals::model::VolumeKind;
+use feeler::internals::pair::PairParams;
+use feeler::internals::query::*;
 use feeler::{Model, Pair, Transform};
 use glam::DVec3;
 use meshes::Random;

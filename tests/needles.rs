@@ -6,7 +6,7 @@
 #[path = "common/meshes.rs"]
 mod meshes;
 
-use feeler::primitive::{self, Triangle};
+use feeler::internals::primitive::{self, Triangle};
 use meshes::Random;
 
 /// A segment, and the same with its third vertex somewhere on it, as well as rounding allows.

@@ -2,7 +2,7 @@
 
 mod oracle;
 
-use feeler::primitive;
+use feeler::internals::primitive;
 use glam::DVec3;
 use oracle::random::Random;
 

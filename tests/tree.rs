@@ -3,15 +3,15 @@
 #[path = "common/meshes.rs"]
 mod meshes;
 
-use feeler::model::{BuildParams, Hierarchy, Quality, SplitRule};
-use feeler::query::DistanceParams;
-use feeler::tree::node::Tree;
-use feeler::tree::statistics::statistics;
-use feeler::tree::validate::validate;
-use feeler::tree::workers::{Inline, Threads, Workers};
-use feeler::tree::{self, Options};
-use feeler::volume::cluster::Cluster;
-use feeler::volume::obb::Obb;
+use feeler::internals::model::{BuildParams, Hierarchy, Quality, SplitRule};
+use feeler::internals::query::DistanceParams;
+use feeler::internals::tree::build::workers::{Inline, Threads, Workers};
+use feeler::internals::tree::node::Tree;
+use feeler::internals::tree::statistics::statistics;
+use feeler::internals::tree::validate::validate;
+use feeler::internals::tree::{self, Options};
+use feeler::internals::volume::boxes::obb::Obb;
+use feeler::internals::volume::fit::cluster::Cluster;
 use feeler::{Model, Pair, Transform};
 use glam::DVec3;
 use meshes::Mesh;
@@ -197,13 +197,13 @@ fn the_validator_finds_defects() {
     type Defect = fn(&mut Tree<Obb>);
     let defects: [Defect; 5] = [
         |tree| tree.nodes[1].children.swap(0, 1),
-        |tree| tree.nodes[1].set_child(0, feeler::tree::node::Child::EMPTY),
+        |tree| tree.nodes[1].set_child(0, feeler::internals::tree::node::Child::EMPTY),
         |tree| tree.depth += 1,
         |tree| {
             let node = &mut tree.nodes[2];
-            let mut volume = <Obb as feeler::volume::Volume>::load(&node.wide, 0);
+            let mut volume = <Obb as feeler::internals::volume::Volume>::load(&node.wide, 0);
             volume.half = volume.half.map(|half| half * 0.999);
-            feeler::volume::Volume::store(&volume, &mut node.wide, 0);
+            feeler::internals::volume::Volume::store(&volume, &mut node.wide, 0);
         },
         |tree| tree.nodes[1].children[1] = tree.nodes[1].children[0],
     ];

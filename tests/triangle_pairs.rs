@@ -2,7 +2,7 @@
 
 mod oracle;
 
-use feeler::primitive::{self, Triangle};
+use feeler::internals::primitive::{self, Triangle};
 use glam::DVec3;
 use oracle::Pair;
 use oracle::enumeration;

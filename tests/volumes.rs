@@ -3,10 +3,10 @@
 #[path = "common/meshes.rs"]
 mod meshes;
 
-use feeler::model::{BuildParams, Model, SplitRule, VolumeKind};
-use feeler::query::contact_sink::ContactList;
-use feeler::query::*;
-use feeler::tree::workers::Inline;
+use feeler::internals::model::{BuildParams, Model, SplitRule, VolumeKind};
+use feeler::internals::query::contact_sink::ContactList;
+use feeler::internals::query::*;
+use feeler::internals::tree::build::workers::Inline;
 use feeler::{Pair, Status, Transform};
 use glam::{DMat3, DQuat, DVec3};
 use meshes::{Mesh, Random};

@@ -13,10 +13,10 @@ mod scenes;
 #[allow(dead_code)]
 mod workload;
 
-use feeler::math::placement::Placement;
-use feeler::model::VolumeKind;
-use feeler::query::plain_walk::PlainWalk;
-use feeler::query::*;
+use feeler::internals::math::placement::Placement;
+use feeler::internals::model::VolumeKind;
+use feeler::internals::query::*;
+use feeler::internals::reference::plain_walk::PlainWalk;
 use feeler::{Model, Pair, Transform};
 use glam::DMat3;
 use scenes::Array;

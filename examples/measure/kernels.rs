@@ -7,12 +7,12 @@ use super::clock::thread_seconds;
 use super::meshes;
 use fearless_simd::{Simd, SimdBase, f32x8};
 use feeler::Model;
-use feeler::math::motion::Motion;
-use feeler::model::{BuildParams, Visitor};
-use feeler::simd::level::{Operation, dispatch, level};
-use feeler::tree::node::Tree;
-use feeler::tree::workers::Inline;
-use feeler::volume::{LaneCounts, Volume};
+use feeler::internals::math::motion::Motion;
+use feeler::internals::model::{BuildParams, Visitor};
+use feeler::internals::simd::level::{Operation, dispatch, level};
+use feeler::internals::tree::build::workers::Inline;
+use feeler::internals::tree::node::Tree;
+use feeler::internals::volume::{LaneCounts, Volume};
 use glam::{DMat3, DVec3};
 use std::hint::black_box;
 

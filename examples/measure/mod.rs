@@ -5,7 +5,7 @@ pub mod kernels;
 #[path = "../../tests/common/meshes.rs"]
 pub mod meshes;
 
-use feeler::model::{BuildParams, HybridSelection, VolumeKind};
+use feeler::internals::model::{BuildParams, HybridSelection, VolumeKind};
 
 /// A name and the parameters for each volume, both hybrids included.
 pub fn every_volume() -> Vec<(String, BuildParams)> {

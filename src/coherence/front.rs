@@ -6,8 +6,8 @@
 
 use super::certificate::Certificates;
 use super::stance::{RelativePose, Stance};
+use crate::allocation::try_collect;
 use crate::error::Error;
-use crate::memory::try_collect;
 
 /// One expansion: a node of one hierarchy against a lane of the other.
 #[derive(Clone, Copy, Debug)]

@@ -58,7 +58,6 @@ pub struct Stance {
     /// Columns of the rotation.
     pub columns: [[f32; 3]; 3],
     pub shift: [f32; 3],
-    pub unit_b: f32,
     /// How far B turned since the front began to count, as the norms of differences of rotations added up; rounded up.
     pub turned: f32,
     /// What a bound of a certificate may exceed the true one by in this pose.
@@ -76,7 +75,6 @@ impl Stance {
         Self {
             columns: [single(x), single(y), single(z)],
             shift: single(pose.between),
-            unit_b: pose.units[1] as f32,
             turned: (turned * (1.0 + 1e-6)) as f32,
             slack: slack(POSITION),
             // A direction that is off costs that share of the distance between the farthest points.

@@ -1,5 +1,8 @@
 //! The numbers of the C header.
 
+// Some of them only callers use.
+#![allow(dead_code)]
+
 use crate::error::Status;
 
 /// What a call answers: one of FEELER_STATUS_...; 0 is success.

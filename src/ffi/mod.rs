@@ -33,11 +33,15 @@ mod transform;
 #[cfg(unix)]
 mod workers;
 
-pub use constants::*;
-pub use initialise::*;
-pub use library::*;
-pub use model::*;
-pub use pair::*;
-pub use query::*;
-pub use structs::*;
-pub use transform::*;
+/// What the header declares, for tests.
+#[cfg(feature = "internals")]
+pub mod exported {
+    pub use super::constants::*;
+    pub use super::initialise::*;
+    pub use super::library::*;
+    pub use super::model::*;
+    pub use super::pair::*;
+    pub use super::query::*;
+    pub use super::structs::*;
+    pub use super::transform::*;
+}

@@ -57,7 +57,7 @@ pub unsafe extern "C" fn feeler_model_build(
         #[cfg(unix)]
         let workers = Pthreads(if params.threads == 0 { processors() } else { params.threads as usize });
         #[cfg(not(unix))]
-        let workers = crate::tree::workers::Inline;
+        let workers = crate::tree::build::workers::Inline;
         model.build_with(&params, &workers)
     })
 }

@@ -1,6 +1,6 @@
 //! Threads for builds that start from C: plain pthreads, because std's threads abort when memory runs out.
 
-use crate::tree::workers::{Queue, Workers};
+use crate::tree::build::workers::{Queue, Workers};
 use core::mem::MaybeUninit;
 use libc::{c_void, pthread_attr_destroy, pthread_attr_init, pthread_attr_setstacksize, pthread_attr_t};
 use libc::{pthread_create, pthread_join, pthread_t};

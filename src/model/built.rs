@@ -3,15 +3,15 @@
 use super::Model;
 use super::build_params::BuildParams;
 use super::hierarchy::{Hierarchy, Ordered, Visitor};
+use crate::allocation::try_collect;
 use crate::error::Error;
 use crate::math::bounds::Bounds;
-use crate::memory::try_collect;
 use crate::primitive::Triangle;
+use crate::tree::build::workers::{Threads, Workers};
 use crate::tree::validate::validate;
-use crate::tree::workers::{Threads, Workers};
 use crate::tree::{Options, Tree};
 use crate::volume::Volume;
-use crate::volume::cluster::Cluster;
+use crate::volume::fit::cluster::Cluster;
 use glam::DVec3;
 use std::time::Instant;
 

@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Status};
 use crate::tree::build::Outcome;
-use crate::tree::workers::Workers;
+use crate::tree::build::workers::Workers;
 use crate::tree::{self, Options, Tree};
 use crate::volume::{Family, HybridSelection, Kind, Volume};
 use glam::DVec3;
@@ -47,7 +47,7 @@ macro_rules! hierarchy {
     };
 }
 
-crate::for_each_volume!(hierarchy);
+crate::volume::for_each_volume!(hierarchy);
 
 /// Something to do with two trees that can be tested against each other.
 pub trait PairVisitor {
@@ -68,7 +68,7 @@ trait Members: Family + Sized {
 }
 
 macro_rules! members {
-    ($($family:ty { $($name:ident: $volume:ty = $more:tt,)* })*) => {
+    ($($folder:ident $helpers:tt $family:ty { $($name:ident: $volume:ty = $more:tt,)* })*) => {
         $(impl Members for $family {
             #[inline(always)]
             fn visit_second<A: Volume<Family = Self>, T: PairVisitor>(
@@ -86,7 +86,7 @@ macro_rules! members {
     };
 }
 
-crate::for_each_family!(members);
+crate::volume::for_each_family!(members);
 
 macro_rules! pairs {
     ($($name:ident: $volume:ty,)*) => {
@@ -104,7 +104,7 @@ macro_rules! pairs {
     };
 }
 
-crate::for_each_volume!(pairs);
+crate::volume::for_each_volume!(pairs);
 
 /// A hierarchy and the triangles in its order.
 pub(super) struct Ordered {

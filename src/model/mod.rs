@@ -11,13 +11,15 @@ mod shown;
 
 pub use build_params::{BuildParams, HybridSelection, Quality, SplitRule, VolumeKind};
 pub use built::Built;
-pub use hierarchy::{Hierarchy, PairVisitor, Visitor};
+#[cfg(feature = "internals")]
+pub use hierarchy::Visitor;
+pub use hierarchy::{Hierarchy, PairVisitor};
 pub use info::ModelInfo;
 
+use crate::allocation::try_collect;
 use crate::error::{Error, Status};
 use crate::math::power_of_two::{exponent_above, shift};
 use crate::math::transform::LARGEST_COORDINATE;
-use crate::memory::try_collect;
 use crate::primitive::{self, Triangle};
 use glam::DVec3;
 

@@ -11,15 +11,15 @@ use crate::math::placement::{Placement, Side};
 use crate::math::pose::{Pose, Rows};
 use crate::math::transform::{LARGEST_COORDINATE, Transform};
 use crate::model::{Hierarchy, Model};
+use crate::posed::posed_models::Placed;
 use crate::query::contact_sink::ContactSink;
 use crate::query::engine::Engine;
-use crate::query::placed::Placed;
-use crate::query::plain_walk::PlainWalk;
-use crate::query::scratch::Scratch;
 use crate::query::{
     CollideAnswer, CollideParams, ContactsAnswer, ContactsParams, Counters, DistanceAnswer, DistanceParams,
     ToleranceAnswer, ToleranceParams,
 };
+use crate::reference::plain_walk::PlainWalk;
+use crate::search::workspace::Scratch;
 use crate::simd::level::{self, Operation, dispatch};
 use core::ops::Deref;
 use fearless_simd::{Level, Simd};

@@ -3,9 +3,9 @@
 //! While the walk runs, the array holds packed ids of eight bytes each at its start; when the walk is over they are
 //! sorted and expanded into contacts from the last to the first, so that no id is overwritten before it was read.
 
-use super::answer::{Contact, ContactsParams};
-use super::placed::Placed;
-use super::within::Visitor;
+use crate::posed::posed_models::Placed;
+use crate::query::answer::{Contact, ContactsParams};
+use crate::search::within::Visitor;
 
 /// The caller's array of contacts.
 pub trait ContactSink {

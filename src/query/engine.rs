@@ -3,21 +3,21 @@
 //! Static dispatch happens here, once per query: the volumes of the two hierarchies, f32 or f64 lanes, and the
 //! instruction set.
 
-use super::answer::*;
-use super::contact_sink::{ContactSink, Contacts};
-use super::expansion::{Certify, Entered, Expand, Hidden};
-use super::frames::Frames;
-use super::front_walk::FrontWalk;
-use super::nearest::{Best, Nearest, NearestAnswer, NearestParams};
-use super::placed::Placed;
-use super::plain_walk::PlainWalk;
-use super::scene::{Alike, Ground, Mixed, is_inlined};
-use super::scratch::{Question, QuestionKind, Scratch};
-use super::within::{End, Visitor, Within, WithinAnswer};
-use super::write_touching::WriteTouching;
 use crate::math::placement::Placement;
 use crate::model::PairVisitor;
+use crate::posed::expansion::{Certify, Entered, Expand, Hidden};
+use crate::posed::node_pairs::{Alike, Ground, Mixed, is_inlined};
+use crate::posed::posed_models::Placed;
+use crate::posed::relative_frames::Frames;
 use crate::primitive;
+use crate::query::answer::*;
+use crate::query::contact_sink::{ContactSink, Contacts};
+use crate::query::write_touching::WriteTouching;
+use crate::reference::plain_walk::PlainWalk;
+use crate::search::along_front::FrontWalk;
+use crate::search::nearest::{Best, Nearest, NearestAnswer, NearestParams};
+use crate::search::within::{End, Visitor, Within, WithinAnswer};
+use crate::search::workspace::{Question, QuestionKind, Scratch};
 use crate::simd::level::{Operation, dispatch, dispatch_widest};
 use crate::tree::node::Tree;
 use crate::volume::Volume;

@@ -1,12 +1,12 @@
 //! From the sorted ids of touching pairs to contacts: four at a time, into the world, and the last first, because a contact
 //! overwrites the ids of its own place and later ones only.
 
-use super::answer::Contact;
-use super::contact_sink::ContactSink;
-use super::placed::Placed;
-use super::plain_walk::PlainWalk;
-use super::triangle_batch::TriangleBatch;
+use crate::posed::posed_models::Placed;
 use crate::primitive::{self, Closest};
+use crate::query::answer::Contact;
+use crate::query::contact_sink::ContactSink;
+use crate::reference::plain_walk::PlainWalk;
+use crate::search::triangle_batch::TriangleBatch;
 use crate::simd::level::Operation;
 use crate::simd::three::three;
 use fearless_simd::{Simd, f64x4};

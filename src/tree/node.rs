@@ -47,7 +47,7 @@ pub struct Node<W> {
     pub children: [u32; 8],
 }
 
-const _: () = assert!(size_of::<Node<crate::volume::obb::WideObb>>() == 448);
+const _: () = assert!(size_of::<Node<crate::volume::boxes::obb::WideObb>>() == 448);
 
 impl<W: Default> Node<W> {
     pub fn empty() -> Self {
@@ -90,8 +90,6 @@ pub struct Tree<V: Volume> {
 pub struct Lane(pub u32);
 
 impl Lane {
-    pub const ROOT: Self = Self(0);
-
     #[inline(always)]
     pub fn new(node: usize, lane: usize) -> Self {
         Self((node << 3 | lane) as u32)

@@ -1,6 +1,6 @@
 //! How good a hierarchy is, in numbers that can be compared between ways to build it.
 
-use super::node::Tree;
+use crate::tree::node::Tree;
 use crate::volume::Volume;
 
 /// Figures of one hierarchy.

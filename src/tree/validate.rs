@@ -1,8 +1,8 @@
 //! Checks that a hierarchy is one: structure, and that every volume encloses all triangles below it.
 
-use super::node::{Child, Tree};
+use crate::tree::node::{Child, Tree};
 use crate::volume::Volume;
-use crate::volume::cluster::Cluster;
+use crate::volume::fit::cluster::Cluster;
 
 /// `cluster` holds the triangles in slot order; the error is a sentence about the first defect found.
 pub fn validate<V: Volume>(tree: &Tree<V>, cluster: &Cluster) -> Result<(), String> {

@@ -1,66 +1,61 @@
 //! Bounding volumes: one per file, all behind the trait `Volume`.
 //!
 //! A new volume is one file that implements `Volume` and one line in `for_each_family`: modules, numbers, the C header, the
-//! tree builder, the four queries and the property tests come from there.
+//! tree builder, the queries and the property tests come from there. A folder holds a family: `boxes`, `swept`, `shells`,
+//! `slabs`. `fit` holds what several of them use to enclose triangles and to be drawn.
 
-pub mod cluster;
-mod face_gaps;
-pub mod orientation;
+pub mod fit;
 #[cfg(test)]
 pub(crate) mod properties;
-pub mod separating_axes;
-mod shell_exact;
-mod shell_fit;
-#[cfg(test)]
-mod shell_tightness;
 #[cfg(test)]
 mod slack_shares;
-#[cfg(test)]
-mod swept_properties;
-pub mod swept_spheres;
-pub mod tessellation;
-mod turned_bounds;
 
 use crate::math::motion::Motion;
 use crate::simd::eight::{Eight, Element};
-use cluster::Cluster;
+use crate::volume::fit::cluster::Cluster;
 use fearless_simd::{Simd, SimdBase, f32x8};
 use glam::{DMat3, DVec3, Vec3A};
 
-/// The list of volumes, by family: hands `family { name: type = (module ...), ... }` of each to the macro `use_list`. Behind the
-/// module stand the kind, its number and name in the C header, and what the header says of it; volumes that share a kind say
-/// that once.
-#[macro_export]
-#[doc(hidden)]
+/// The list of volumes, by family: hands `folder (helpers) family { name: type = (module ...), ... }` of each to the macro
+/// `use_list`. The helpers are the modules of the folder that are no volumes. Behind the module of a volume stand the kind, its
+/// number and name in the C header, and what the header says of it; volumes that share a kind say that once.
 macro_rules! for_each_family {
     ($use_list:ident) => {
-        $crate::for_each_family! { ($use_list) }
+        $crate::volume::for_each_family! { ($use_list) }
     };
     // The path of a macro, and what it gets before the list.
     (($($use_list:tt)*) $($first:ident)?) => {
         $($use_list)*! {
             $($first)?
-            $crate::volume::obb::Boxes {
-                Obb: $crate::volume::obb::Obb = (obb Obb 0 "OBB" "Oriented boxes, the default."),
-                Aabb: $crate::volume::aabb::Aabb = (aabb Aabb 1 "AABB" "Axis-aligned boxes."),
-                ObbSphere: $crate::volume::obb_sphere::ObbSphere = (obb_sphere ObbSphere 6 "OBB_SPHERE" "Oriented boxes that are tested as spheres first."),
+            boxes (mod cross_axis; mod face_gaps; #[cfg(any(test, feature = "internals"))] pub mod separating_axes;) $crate::volume::boxes::obb::Boxes {
+                Obb: $crate::volume::boxes::obb::Obb = (obb Obb 0 "OBB" "Oriented boxes, the default."),
+                Aabb: $crate::volume::boxes::aabb::Aabb = (aabb Aabb 1 "AABB" "Axis-aligned boxes."),
+                ObbSphere: $crate::volume::boxes::obb_sphere::ObbSphere = (obb_sphere ObbSphere 6 "OBB_SPHERE" "Oriented boxes that are tested as spheres first."),
             }
-            $crate::volume::swept_spheres::SweptSpheres {
-                Sphere: $crate::volume::sphere::Sphere = (sphere Sphere 2 "SPHERE" "Spheres."),
-                Lss: $crate::volume::lss::Lss = (lss Lss 3 "LSS" "Line-swept spheres."),
-                Rss: $crate::volume::rss::Rss = (rss Rss 4 "RSS" "Rectangle-swept spheres."),
-                HybridStatic: $crate::volume::hybrid_static::HybridStatic = (hybrid_static Hybrid 5 "HYBRID" "A point-, line- or rectangle-swept sphere per node."),
-                HybridDynamic: $crate::volume::hybrid_dynamic::HybridDynamic = (hybrid_dynamic),
+            swept (pub mod swept_spheres; #[cfg(test)] mod properties;) $crate::volume::swept::swept_spheres::SweptSpheres {
+                Sphere: $crate::volume::swept::sphere::Sphere = (sphere Sphere 2 "SPHERE" "Spheres."),
+                Lss: $crate::volume::swept::lss::Lss = (lss Lss 3 "LSS" "Line-swept spheres."),
+                Rss: $crate::volume::swept::rss::Rss = (rss Rss 4 "RSS" "Rectangle-swept spheres."),
+                HybridStatic: $crate::volume::swept::hybrid_static::HybridStatic = (hybrid_static Hybrid 5 "HYBRID" "A point-, line- or rectangle-swept sphere per node."),
+                HybridDynamic: $crate::volume::swept::hybrid_dynamic::HybridDynamic = (hybrid_dynamic),
             }
-            $crate::volume::shell::Shells { Shell: $crate::volume::shell::Shell = (shell Shell 7 "SHELL" "Spherical shells."), }
-            $crate::volume::kdop18::Slabs { Kdop18: $crate::volume::kdop18::Kdop18 = (kdop18 Kdop18 8 "KDOP18" "Slabs in nine fixed directions."), }
+            shells (mod exact; mod fit; #[cfg(test)] mod tightness;) $crate::volume::shells::shell::Shells {
+                Shell: $crate::volume::shells::shell::Shell = (shell Shell 7 "SHELL" "Spherical shells."),
+            }
+            slabs () $crate::volume::slabs::kdop18::Slabs {
+                Kdop18: $crate::volume::slabs::kdop18::Kdop18 = (kdop18 Kdop18 8 "KDOP18" "Slabs in nine fixed directions."),
+            }
         }
     };
 }
+pub(crate) use for_each_family;
 
 macro_rules! modules_and_kinds {
-    ($($family:ty { $($name:ident: $volume:ty = ($module:ident $($kind:ident $number:literal $c_name:literal $what:literal)?),)* })*) => {
-        $($(pub mod $module;)*)*
+    ($($folder:ident ($($helpers:tt)*) $family:ty { $($name:ident: $volume:ty = ($module:ident $($kind:ident $number:literal $c_name:literal $what:literal)?),)* })*) => {
+        $(pub mod $folder {
+            $($helpers)*
+            $(pub mod $module;)*
+        })*
 
         /// The volumes of the C header, with its numbers.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -101,7 +96,7 @@ impl Kind {
     /// Whether hierarchies of these two volumes can be asked about each other: equal ones, and those of one family.
     pub fn pairs_with(self, other: Self) -> bool {
         macro_rules! one_holds_both {
-            ($($family:ty { $($name:ident: $volume:ty = $more:tt,)* })*) => {
+            ($($folder:ident $helpers:tt $family:ty { $($name:ident: $volume:ty = $more:tt,)* })*) => {
                 [$(&[$(<$volume>::KIND),*][..]),*].iter().any(|kinds| kinds.contains(&self) && kinds.contains(&other))
             };
         }
@@ -110,21 +105,19 @@ impl Kind {
 }
 
 /// The same without the families: hands `name: type,` of each volume to the macro `use_list`.
-#[macro_export]
-#[doc(hidden)]
 macro_rules! for_each_volume {
     ($use_list:ident) => {
-        $crate::for_each_family! { ($crate::without_families) $use_list }
+        $crate::volume::for_each_family! { ($crate::volume::without_families) $use_list }
     };
 }
+pub(crate) use for_each_volume;
 
-#[macro_export]
-#[doc(hidden)]
 macro_rules! without_families {
-    ($use_list:ident $($family:ty { $($name:ident: $volume:ty = $more:tt,)* })*) => {
+    ($use_list:ident $($folder:ident $helpers:tt $family:ty { $($name:ident: $volume:ty = $more:tt,)* })*) => {
         $use_list! { $($($name: $volume,)*)* }
     };
 }
+pub(crate) use without_families;
 
 /// Volumes that can be tested against each other share a probe.
 pub trait Family: 'static {

@@ -1,11 +1,11 @@
 //! What every volume owes, tested on every volume by being listed: containment, sound bounds, equal lanes.
 
-use super::cluster::Cluster;
-use super::{Family, LaneCounts, Quality, Volume};
 use crate::math::motion::Motion;
 use crate::primitive::{self, Triangle};
 use crate::simd::eight::Element;
 use crate::simd::level::{Operation, dispatch};
+use crate::volume::fit::cluster::Cluster;
+use crate::volume::{Family, LaneCounts, Quality, Volume};
 use fearless_simd::{Level, Simd, SimdBase};
 use glam::{DMat3, DQuat, DVec3};
 
@@ -270,4 +270,4 @@ macro_rules! properties {
     };
 }
 
-crate::for_each_volume!(properties);
+crate::volume::for_each_volume!(properties);

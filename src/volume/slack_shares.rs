@@ -11,11 +11,11 @@
 //! they add up like a random walk: forty of them to about a sixth of their sum. So half the slack does not fail here,
 //! and the slack stays a proved bound and not a measured one.
 
-use super::cluster::Cluster;
-use super::properties::{Kernels, Random, levels, motion};
-use super::{Quality, Volume};
 use crate::simd::eight::Element;
 use crate::simd::level::dispatch;
+use crate::volume::fit::cluster::Cluster;
+use crate::volume::properties::{Kernels, Random, levels, motion};
+use crate::volume::{Quality, Volume};
 use glam::{DMat3, DQuat, DVec3};
 
 /// Everything about a case as numbers between -1 and 1: two parts, spin, ratio, gap.
@@ -122,4 +122,4 @@ macro_rules! measure {
     };
 }
 
-crate::for_each_volume!(measure);
+crate::volume::for_each_volume!(measure);

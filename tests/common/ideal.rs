@@ -1,7 +1,7 @@
 //! Counts of a distance query that knows the distance from the start, and of those that have to find it.
 
-use feeler::query::contact_sink::ContactSink;
-use feeler::query::{Contact, ContactsParams, Counters, DistanceParams, Search};
+use feeler::internals::query::contact_sink::ContactSink;
+use feeler::internals::query::{Contact, ContactsParams, Counters, DistanceParams, Search};
 use feeler::{Model, Pair};
 
 /// Expansions and triangle pairs.

@@ -2,11 +2,11 @@
 #![allow(dead_code)] // every user needs some of it
 
 use super::meshes::{self, Mesh, Random};
-use feeler::model::{BuildParams, VolumeKind};
-use feeler::primitive;
-use feeler::query::contact_sink::ContactSink;
-use feeler::query::{Contact, Counters};
-use feeler::tree::workers::Inline;
+use feeler::internals::model::{BuildParams, VolumeKind};
+use feeler::internals::primitive;
+use feeler::internals::query::contact_sink::ContactSink;
+use feeler::internals::query::{Contact, Counters};
+use feeler::internals::tree::build::workers::Inline;
 use feeler::{Model, Pair, Status, Transform};
 use glam::{DMat3, DQuat, DVec3};
 

@@ -1,0 +1,160 @@
+//! Certificates against the truth: in whatever pose they are asked, no triangles below their lanes are nearer than they say.
+//! The largest share of the slack that was needed is printed.
+
+use crate::coherence::certificate::Certificates;
+use crate::coherence::stance::{RelativePose, Stance};
+use crate::math::transform::Transform;
+use crate::model::{BuildParams, Hierarchy, Model};
+use crate::pair::Pair;
+use crate::posed::expansion::Certify;
+use crate::posed::node_pairs::Alike;
+use crate::posed::posed_models::Placed;
+use crate::posed::relative_frames::Frames;
+use crate::posed::slack_holds::Random;
+use crate::posed::survivors::Opening;
+use crate::primitive;
+use crate::simd::level::{self, Operation, dispatch};
+use crate::tree::build::workers::Inline;
+use crate::tree::node::{Child, Lane, Tree};
+use crate::volume::boxes::obb::Obb;
+use crate::volume::{LaneCounts, Volume};
+use fearless_simd::{Simd, SimdBase};
+use glam::{DMat3, DQuat, DVec3};
+
+fn point(random: &mut Random) -> DVec3 {
+    DVec3::new(random.number(), random.number(), random.number())
+}
+
+fn turn(random: &mut Random, angle: f64) -> DMat3 {
+    DMat3::from_quat(DQuat::from_axis_angle(point(random).normalize_or(DVec3::X), angle))
+}
+
+/// Triangles of one size around the origin; those of every third model lie on a lattice, so that boxes touch them with whole faces.
+fn model(random: &mut Random, number: usize) -> Model {
+    let size = [0.5, 0.1, 0.02][number % 3];
+    let mut vertices = Vec::new();
+    for _ in 0..20 {
+        let centre = point(random);
+        for _ in 0..3 {
+            let vertex = centre + point(random) * size;
+            vertices.push(if number.is_multiple_of(3) { (vertex * 2.0).round() * 0.5 } else { vertex });
+        }
+    }
+    let triangles: Vec<[u32; 3]> = (0..20).map(|k| [3 * k, 3 * k + 1, 3 * k + 2]).collect();
+    let mut model = Model::new(&(&vertices[..], &triangles[..])).unwrap();
+    model.build_with(&BuildParams::default(), &Inline).unwrap();
+    model
+}
+
+fn tree(model: &Model) -> &Tree<Obb> {
+    match &model.built().unwrap().hierarchy {
+        Hierarchy::Obb(tree) => tree,
+        _ => unreachable!("the default volume"),
+    }
+}
+
+fn slots_below(tree: &Tree<Obb>, child: Child, slots: &mut Vec<u32>) {
+    if child == Child::EMPTY {
+    } else if child.is_triangle() {
+        slots.push(child.index() as u32);
+    } else {
+        (0..8).for_each(|lane| slots_below(tree, tree.nodes[child.index()].child(lane), slots));
+    }
+}
+
+/// One block: made in one pose, asked in others.
+struct Asked<'m> {
+    models: [&'m Model; 2],
+    opening: Opening,
+    poses: Vec<Transform>,
+}
+
+impl Operation for Asked<'_> {
+    type Output = f64;
+
+    /// The largest share of the slack that was needed.
+    fn run<S: Simd>(self, simd: S) -> f64 {
+        let [a, b] = self.models;
+        let witness = Obb::WITNESS.unwrap();
+        let (mut certificates, mut before) = (Certificates::NONE, None::<RelativePose>);
+        let (mut turned, mut share) = (0.0, 0.0f64);
+        let side = self.opening.side as usize;
+        let [opened, kept] = [tree(self.models[side]), tree(self.models[1 - side])];
+        let (kept_node, kept_lane) = Lane(self.opening.kept).split();
+        let mut kept_slots = Vec::new();
+        slots_below(kept, kept.nodes[kept_node].child(kept_lane), &mut kept_slots);
+        for at_b in &self.poses {
+            let mut pair = Pair::new(a, b).unwrap();
+            pair.set_transforms(None, Some(at_b)).unwrap();
+            let placed = Placed::new(a, b, pair.placement());
+            let frames = Frames::new(&placed, tree(a).reach, tree(b).reach);
+            let scene = Alike::<Obb, f32>::new(placed, tree(a), tree(b), &frames);
+            let pose = Certify::<S>::pose(&scene);
+            if before.is_some_and(|before| before.units != pose.units) {
+                // Another unit of length: a front is not asked then.
+                break;
+            }
+            turned += before.map_or(0.0, |before| pose.turned_since(&before));
+            let stance = Stance::new(&pose, turned, witness);
+            if before.is_none() {
+                let (_, found) = scene.certify(simd, &self.opening, &mut LaneCounts::default());
+                certificates.set(simd, &stance, &found);
+            }
+            before = Some(pose);
+            let bounds = certificates.bounds(simd, &stance);
+            for lane in 0..8 {
+                let mut slots = Vec::new();
+                slots_below(opened, opened.nodes[self.opening.node as usize].child(lane), &mut slots);
+                let mut nearest = (f64::INFINITY, (0, 0));
+                for (&slot, &kept) in slots.iter().flat_map(|slot| kept_slots.iter().map(move |kept| (slot, kept))) {
+                    let (slot_a, slot_b) = if side == 0 { (slot, kept) } else { (kept, slot) };
+                    let (p, q) = (placed.triangle_a(slot_a), placed.triangle_b(slot_b));
+                    let distance = primitive::distance(&p, &q).distance;
+                    if distance < nearest.0 {
+                        nearest = (distance, (slot_a, slot_b));
+                    }
+                }
+                let bound = bounds.as_slice()[lane] as f64;
+                share = share.max((bound - nearest.0) / stance.slack as f64);
+                // A pair of triangles is certified by what separates it, too, from the second pose on.
+                let is_pair = slots.len() == 1 && kept_slots.len() == 1;
+                if is_pair && nearest.0 > 0.0 {
+                    let (slot_a, slot_b) = nearest.1;
+                    let closest = primitive::closest(&placed.triangle_a(slot_a), &placed.triangle_b(slot_b));
+                    certificates.set_lane(lane, &stance, closest.normal, closest.distance * (1.0 - 1e-11));
+                }
+            }
+        }
+        share
+    }
+}
+
+#[test]
+fn no_triangles_are_nearer_than_certificates_say() {
+    let mut random = Random(7);
+    let mut largest = 0.0f64;
+    for number in 0..400 {
+        let models = [model(&mut random, number), model(&mut random, number / 3)];
+        let side = random.bits() as usize % 2;
+        let [opened, kept] = [tree(&models[side]), tree(&models[1 - side])];
+        let node = random.bits() as usize % opened.nodes.len();
+        let kept_node = random.bits() as usize % kept.nodes.len();
+        let kept_lane = random.bits() as usize % kept.nodes[kept_node].used().count_ones() as usize;
+        let opening =
+            Opening { bound: 0.0, side: side as u32, node: node as u32, kept: Lane::new(kept_node, kept_lane).0 };
+        let step = [1e-4, 1e-2, 0.3][number % 3];
+        let mut pose = Transform { rotation: turn(&mut random, number as f64), ..Transform::IDENTITY };
+        pose.translation = point(&mut random) * 3.0;
+        let poses = (0..6).map(|_| {
+            let at = pose;
+            pose.translation += point(&mut random) * step;
+            pose.rotation = turn(&mut random, step) * pose.rotation;
+            at
+        });
+        let poses = poses.collect();
+        let share = dispatch(level::level(), Asked { models: [&models[0], &models[1]], opening, poses });
+        assert!(share <= 1.0, "case {number}: {share} of the slack");
+        largest = largest.max(share);
+    }
+    println!("largest share of the slack that was needed: {largest:.3}");
+}

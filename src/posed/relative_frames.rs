@@ -1,0 +1,139 @@
+//! How the node frames of two models lie to each other, and what bounds computed between them may be off by.
+
+use crate::coherence::stance::RelativePose;
+use crate::math::motion::Motion;
+use crate::posed::posed_models::Placed;
+use crate::simd::eight::Element;
+use crate::volume::Slack;
+use glam::{DMat3, DVec3};
+
+/// How many times farther than their own size two models must be for the f64 path.
+const FAR: f64 = 16.0;
+
+/// How the node frames of the two models lie to each other, in f64 and working units.
+#[derive(Clone, Copy, Debug)]
+pub struct Frames {
+    pub(super) a: Extent,
+    pub(super) b: Extent,
+    /// From the node origin of A to that of B, in A's axes, and its length.
+    pub(super) between: DVec3,
+    apart: f64,
+    /// What placed vertices and `between` are off by because the models are far from their own origins.
+    rounding: f64,
+    /// Turns B's axes into A's.
+    pub(super) turn: DMat3,
+}
+
+impl Frames {
+    #[inline(always)]
+    pub fn new(placed: &Placed, reach_a: f64, reach_b: f64) -> Self {
+        let placement = placed.placement;
+        Self {
+            a: Extent::new(placement.scale_a.x, reach_a),
+            b: Extent::new(placement.scale_b.x, reach_b),
+            between: placed.between,
+            apart: placed.apart,
+            rounding: placed.rounding,
+            turn: placement.rotation_b,
+        }
+    }
+
+    /// What certificates need of it.
+    pub(super) fn pose(&self) -> RelativePose {
+        RelativePose {
+            rotation: self.turn,
+            between: self.between,
+            units: [self.a.unit, self.b.unit],
+            reach: [self.a.reach * self.a.unit, self.b.reach * self.b.unit],
+        }
+    }
+
+    /// Whether f32 would blur the difference between near and far parts.
+    pub fn are_far(&self) -> bool {
+        self.apart > FAR * (self.a.reach * self.a.unit).max(self.b.reach * self.b.unit)
+    }
+
+    /// What bounds are relative to: no computed distance is below this, all of them within a part in 1e13 of the true ones;
+    /// 0 on the f32 path.
+    pub(super) fn base<E: Element>(&self) -> f64 {
+        if E::ROUNDING > f64::EPSILON {
+            return 0.0;
+        }
+        let reach = self.a.reach * self.a.unit + self.b.reach * self.b.unit;
+        (self.apart - reach - self.rounding).max(0.0) * (1.0 - 1e-12)
+    }
+
+    /// The motion of probes from a source into the node frame of a target; each is given by its unit and its reach.
+    #[inline(always)]
+    pub(super) fn motion<E: Element>(
+        &self,
+        turn: DMat3,
+        shift: DVec3,
+        source: Extent,
+        target: Extent,
+        slack: Slack,
+    ) -> Motion<E> {
+        let mut motion: Motion<E> = motion(turn, (shift, self.apart), source, target, slack);
+        motion.slack += E::from_f64(self.rounding * target.per_unit * 1.0001);
+        motion
+    }
+}
+
+/// The motion of probes from a source into the node frame of a target, shifted by a vector of the given length.
+#[inline(always)]
+pub(super) fn motion<E: Element>(
+    turn: DMat3,
+    (shift, apart): (DVec3, f64),
+    source: Extent,
+    target: Extent,
+    slack: Slack,
+) -> Motion<E> {
+    let inverse = target.per_unit;
+    let ratio = source.unit * inverse;
+    let (r, t, q) = (source.reach * ratio, apart * inverse, target.reach);
+    if !(r + t + q <= E::LONGEST) {
+        // In units of the target everything else is so large that squares overflow. All of the target is then at one
+        // distance, as far as f64 can tell, and an infinite slack says so: nothing is pruned.
+        return Motion::new(turn, DVec3::ZERO, 1.0, 1.0, f64::INFINITY);
+    }
+    // On the f32 path everything else is far below the first term. On the f64 path, with u = 2^-53 and D = t + r + q:
+    // a placed vertex is off by u D, `shift` by 4u t as it comes and by 5.2u t more when it is turned back, and turning
+    // lengthens by half of what the rotation is off, a product of two of which each may be off by 8u per entry: 30u t.
+    // Together below 64u t; the other roundings of placements and triangles are multiples of u (r + q), below 1024.
+    let mut bound = E::ROUNDING * (slack.source * r + slack.translation * t + slack.target * q)
+        + f64::EPSILON * (32.0 * t + 512.0 * (r + q));
+    if E::ROUNDING < f32::ROUNDING {
+        bound += f32::ROUNDING * slack.stored * (r + q);
+    } else {
+        // Squares below 2^-126 lose digits: a norm is then off by up to 5e-23, and what is divided by it by three times that.
+        // A unit of the target is about its size, so that this matters for points only, whose reach is 0.
+        bound += 4e-22;
+    }
+    // On the f32 path 256 roundings cover the relative errors of norms (`volume::obb`), of this conversion, and the 1e-12 by
+    // which the triangle kernel may err; along centres, as on the f64 path, norms need 32. There triangles are small against
+    // their distance d, and the kernel errs by less. Before its Newton step the vector v between its points is short of d by 2u D, and its products with p and q, the
+    // directions it slides on, are at most 4u D |p| and 10u D |q| off zero: a product with the start costs 3u D |p|,
+    // rounding v costs u D |p|, and solving for x first adds 6u D |q|, however nearly parallel p and q are, because y and
+    // x are then projected in turn. The step s solves the equations with residuals that are 3u D off, and with a
+    // determinant of at least 8u |p|^2 |q|^2: it has at most 20 D / 8 in p, hence v.s is at most 20 * 14 / 8 u D^2. (No
+    // determinant, no such step: then it is at most 22u D^2, the square of D times the sine of the angle.) So v loses 35u
+    // D^2 / d, forming it 6u D, squares and root 3u d: with D / d <= 9 / 7, from `FAR`, 80u d together.
+    let norms = if E::ROUNDING < f32::ROUNDING { 32.0 } else { 256.0 };
+    let unit = target.unit * (1.0 - norms * E::ROUNDING - 40.0 * f64::EPSILON);
+    Motion::new(turn, shift * inverse, ratio, unit, bound * 1.0001)
+}
+
+/// How large a hierarchy is: working units per length of its node frame, and how far its volumes reach in that frame.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Extent {
+    pub unit: f64,
+    /// One divided by that.
+    pub per_unit: f64,
+    pub reach: f64,
+}
+
+impl Extent {
+    pub fn new(unit: f64, reach: f64) -> Self {
+        Self { unit, per_unit: 1.0 / unit, reach }
+    }
+}

@@ -1,0 +1,3 @@
+//! The definition of every answer, for tests: `plain_walk` looks at all triangle pairs.
+
+pub mod plain_walk;

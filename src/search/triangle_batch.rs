@@ -1,0 +1,232 @@
+//! Four triangle pairs at once: gathered, placed into the working frame, measured, compared.
+
+use crate::model::Model;
+use crate::posed::posed_models::Placed;
+use crate::primitive::{self, Distances, Touching, Triangle, Witness};
+use crate::simd::three::three;
+use fearless_simd::{Simd, SimdBase, f64x2, f64x4};
+use glam::DVec3;
+
+/// No pair is this near: all are measured.
+pub const NEVER: f64 = -1.0;
+
+/// Pairs of slots that wait for three more.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TriangleBatch {
+    slots: [(u32, u32); 4],
+    bounds: [f32; 4],
+    count: usize,
+}
+
+/// Distances of four pairs, and the candidates of the kernel that they belong to.
+#[derive(Clone, Copy, Debug)]
+pub struct Measures {
+    pub distances: [f64; 4],
+    pub candidates: [f64; 4],
+}
+
+/// Three vertices of three components of four lanes.
+type Wide<S> = [[f64x4<S>; 3]; 3];
+
+impl TriangleBatch {
+    /// Adds a pair; true when the batch is full.
+    #[inline(always)]
+    pub fn push(&mut self, slots: (u32, u32), bound: f32) -> bool {
+        self.slots[self.count] = slots;
+        self.bounds[self.count] = bound;
+        self.count += 1;
+        self.count == 4
+    }
+
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.count
+    }
+
+    /// The smallest bound of the pairs that wait.
+    pub fn smallest_bound(&self) -> f32 {
+        self.bounds[..self.count].iter().fold(f32::INFINITY, |smallest, &bound| smallest.min(bound))
+    }
+
+    #[inline]
+    pub fn slots(&self) -> &[(u32, u32)] {
+        &self.slots[..self.count]
+    }
+
+    #[inline]
+    pub fn clear(&mut self) {
+        self.count = 0;
+    }
+
+    /// Distances of the pairs in the working frame, or infinity for pairs that are not worth measuring because they are
+    /// farther than `beyond`, or something between the distance and `near` for pairs that are hard to measure and certainly
+    /// that near; the last lanes repeat the first pair when the batch is not full.
+    /// Compiled once per instruction set, not once per search.
+    #[inline(never)]
+    pub fn distances<S: Simd>(
+        &self,
+        simd: S,
+        placed: &Placed,
+        (near, beyond): (f64, f64),
+        robust_tests: &mut u64,
+    ) -> Measures {
+        let (mut distances, candidates, open) = simd.vectorize(
+            #[inline(always)]
+            || {
+                let (a, b) = self.gather(simd, placed);
+                let Distances { distances, candidates, open } = primitive::distance_4(simd, &a, &b, beyond);
+                (distances.to_array(), candidates.to_array(), open)
+            },
+        );
+        self.measure_open(open, placed, near, robust_tests, &mut distances);
+        Measures { distances, candidates }
+    }
+
+    /// `distances` of pairs that are all measured, and what keeps them apart.
+    #[inline(never)]
+    pub fn witnesses<S: Simd>(
+        &self,
+        simd: S,
+        placed: &Placed,
+        beyond: f64,
+        robust_tests: &mut u64,
+    ) -> (Measures, [Witness; 4]) {
+        let (mut distances, candidates, open, witnesses) = simd.vectorize(
+            #[inline(always)]
+            || {
+                let (a, b) = self.gather(simd, placed);
+                let (found, witnesses) = primitive::witness_4(simd, &a, &b, beyond);
+                (found.distances.to_array(), found.candidates.to_array(), found.open, witnesses)
+            },
+        );
+        self.measure_open(open, placed, NEVER, robust_tests, &mut distances);
+        (Measures { distances, candidates }, witnesses)
+    }
+
+    /// Measures the pairs that four lanes left open.
+    fn measure_open(&self, open: u32, placed: &Placed, near: f64, robust_tests: &mut u64, distances: &mut [f64; 4]) {
+        for_each_bit(open, self.count, |lane| {
+            let (a, b) = self.triangles(placed, lane);
+            distances[lane] = primitive::between_vertices(&a, &b);
+            if distances[lane] > near {
+                *robust_tests += 1;
+                distances[lane] = primitive::robust::distance(&a, &b).distance;
+            }
+        });
+    }
+
+    /// Which of the pairs touch, as bits.
+    #[inline(never)]
+    pub fn intersections<S: Simd>(&self, simd: S, placed: &Placed, robust_tests: &mut u64) -> u32 {
+        let (mut hits, robust) = simd.vectorize(
+            #[inline(always)]
+            || {
+                let (a, b) = self.gather(simd, placed);
+                primitive::intersects_4(simd, &a, &b)
+            },
+        );
+        for_each_bit(robust, self.count, |lane| {
+            *robust_tests += 1;
+            let (a, b) = self.triangles(placed, lane);
+            hits = hits & !(1 << lane) | (primitive::robust::intersects(&a, &b) as u32) << lane;
+        });
+        hits & ((1 << self.count) - 1)
+    }
+
+    /// Where the pairs of the batch touch, all of which intersect.
+    #[inline(always)]
+    pub fn touching<S: Simd>(&self, simd: S, placed: &Placed) -> Touching<S> {
+        let (a, b) = self.gather(simd, placed);
+        primitive::touching_4(&a, &b)
+    }
+
+    /// The triangles of a pair, placed.
+    pub fn triangles(&self, placed: &Placed, lane: usize) -> (Triangle, Triangle) {
+        let (slot_a, slot_b) = self.slots[lane];
+        (placed.triangle_a(slot_a), placed.triangle_b(slot_b))
+    }
+
+    /// Four pairs: the last lanes repeat the first pair when the batch is not full.
+    #[inline(always)]
+    fn filled(&self) -> [(u32, u32); 4] {
+        let [first, second, third, fourth] = self.slots;
+        [
+            first,
+            if self.count > 1 { second } else { first },
+            if self.count > 2 { third } else { first },
+            if self.count > 3 { fourth } else { first },
+        ]
+    }
+
+    #[inline(always)]
+    fn gather<S: Simd>(&self, simd: S, placed: &Placed) -> (Wide<S>, Wide<S>) {
+        let slots = self.filled();
+        let a = gathered(simd, placed.a, [slots[0].0, slots[1].0, slots[2].0, slots[3].0]);
+        let b = gathered(simd, placed.b, [slots[0].1, slots[1].1, slots[2].1, slots[3].1]);
+        let scale = placed.placement.scale_a.to_array();
+        let matrix = placed.placement.matrix_b.to_cols_array_2d();
+        let shift = placed.placement.translation_b.to_array();
+        let wide_a = three(
+            #[inline(always)]
+            |v| {
+                three(
+                    #[inline(always)]
+                    |k| a[v][k] * scale[k],
+                )
+            },
+        );
+        // The same operations in the same order as `Placement::place_b`.
+        let wide_b = three(
+            #[inline(always)]
+            |v| {
+                let [x, y, z] = b[v];
+                three(
+                    #[inline(always)]
+                    |k| x * matrix[0][k] + y * matrix[1][k] + z * matrix[2][k] + shift[k],
+                )
+            },
+        );
+        (wide_a, wide_b)
+    }
+}
+
+/// The vertices of four triangles, one lane for each.
+#[inline(always)]
+fn gathered<S: Simd>(simd: S, model: &Model, slots: [u32; 4]) -> Wide<S> {
+    let [p, q, r, s] = [
+        model.triangle_in_slot(slots[0] as usize),
+        model.triangle_in_slot(slots[1] as usize),
+        model.triangle_in_slot(slots[2] as usize),
+        model.triangle_in_slot(slots[3] as usize),
+    ];
+    three(
+        #[inline(always)]
+        |v| {
+            let (p, q, r, s) = (p[v], q[v], r[v], s[v]);
+            let [pq, rs] = [[xy(simd, p), xy(simd, q)], [xy(simd, r), xy(simd, s)]];
+            [
+                simd.combine_f64x2(simd.zip_low_f64x2(pq[0], pq[1]), simd.zip_low_f64x2(rs[0], rs[1])),
+                simd.combine_f64x2(simd.zip_high_f64x2(pq[0], pq[1]), simd.zip_high_f64x2(rs[0], rs[1])),
+                f64x4::load_array(simd, [p.z, q.z, r.z, s.z]),
+            ]
+        },
+    )
+}
+
+#[inline(always)]
+fn xy<S: Simd>(simd: S, point: DVec3) -> f64x2<S> {
+    f64x2::load_array(simd, [point.x, point.y])
+}
+
+fn for_each_bit(bits: u32, lanes: usize, mut visit: impl FnMut(usize)) {
+    let mut left = bits & ((1 << lanes) - 1);
+    while left != 0 {
+        visit(left.trailing_zeros() as usize);
+        left &= left - 1;
+    }
+}

@@ -1,0 +1,133 @@
+//! Writes the eight-wide nodes: first what leads where, then, node by node and in parallel, the volumes.
+
+use crate::allocation::try_collect;
+use crate::error::Error;
+use crate::tree::build::binary::BinaryNode;
+use crate::tree::build::collapse::{LaneSet, count_below, lanes};
+use crate::tree::build::workers::Workers;
+use crate::tree::node::{Child, Node, Tree};
+use crate::volume::fit::cluster::Cluster;
+use crate::volume::{Quality, Volume};
+use std::sync::Mutex;
+
+/// Shares of the fitting work, at least, however many threads there are.
+const SHARES: usize = 64;
+
+/// First slots of the eight lanes of a node, and the slot behind the last one: lanes tile the slots of their node.
+type Slots = [u32; 9];
+
+/// The hierarchy over triangles that are in slot order.
+pub fn emit<V: Volume>(
+    cluster: &Cluster,
+    binary: &[BinaryNode],
+    quality: Quality,
+    workers: &dyn Workers,
+) -> Result<Tree<V>, Error> {
+    let root = LaneSet { first: 0, count: cluster.triangles.len(), node: 0 };
+    let count = if root.count == 1 { 1 } else { 2 + count_below(binary, root) };
+    let mut nodes = try_collect("nodes", (0..count).map(|_| Node::<V::Wide>::empty()))?;
+    let mut slots = try_collect("slots of nodes", (0..count).map(|_| Slots::default()))?;
+    slots[0] = [root.count as u32; 9];
+    slots[0][0] = 0;
+    let mut layout = Layout::<V> { binary, nodes: &mut nodes, slots: &mut slots, used: 1 };
+    let child = layout.child(root);
+    layout.nodes[0].set_child(0, child);
+    let depth = if child.is_triangle() { 1 } else { 1 + layout.write(child.index(), root) };
+    let reach = fit_all::<V>(cluster, &mut nodes, &slots, quality, workers)?;
+    Ok(Tree { nodes, reach, depth })
+}
+
+struct Layout<'a, V: Volume> {
+    binary: &'a [BinaryNode],
+    nodes: &'a mut [Node<V::Wide>],
+    slots: &'a mut [Slots],
+    used: usize,
+}
+
+impl<V: Volume> Layout<'_, V> {
+    /// Takes the next free node for a set that needs one.
+    fn child(&mut self, set: LaneSet) -> Child {
+        if set.count == 1 {
+            return Child::triangle(set.first);
+        }
+        self.used += 1;
+        Child::node(self.used - 1)
+    }
+
+    /// Siblings are neighbours in memory, followed by all that is below the first, the second, ... of them: a search
+    /// that opens a node most likely looks into several of its children next. Returns the depth, in nodes.
+    fn write(&mut self, index: usize, set: LaneSet) -> u32 {
+        let lanes = lanes(self.binary, set);
+        let mut slots = [(set.first + set.count) as u32; 9];
+        for (lane, part) in lanes.iter().enumerate() {
+            let child = self.child(*part);
+            self.nodes[index].set_child(lane, child);
+            slots[lane] = part.first as u32;
+        }
+        self.slots[index] = slots;
+        let mut deepest = 0;
+        for (lane, part) in lanes.into_iter().enumerate() {
+            let child = self.nodes[index].child(lane);
+            if !child.is_triangle() {
+                deepest = deepest.max(self.write(child.index(), part));
+            }
+        }
+        deepest + 1
+    }
+}
+
+/// Some consecutive nodes whose volumes are to be fitted.
+struct Share<'a, W> {
+    nodes: &'a mut [Node<W>],
+    slots: &'a [Slots],
+    reach: f64,
+}
+
+/// Fits the volumes of all lanes and returns the farthest reach.
+fn fit_all<V: Volume>(
+    cluster: &Cluster,
+    nodes: &mut [Node<V::Wide>],
+    slots: &[Slots],
+    quality: Quality,
+    workers: &dyn Workers,
+) -> Result<f64, Error> {
+    let weight = |slots: &Slots| (slots[8] - slots[0]) as usize;
+    let fair = slots.iter().map(weight).sum::<usize>() / SHARES;
+    let mut shares = Vec::new();
+    let (mut nodes, mut slots) = (nodes, slots);
+    while !nodes.is_empty() {
+        let mut sum = 0;
+        let mut count = 0;
+        while count < nodes.len() && (count == 0 || sum + weight(&slots[count]) <= fair) {
+            sum += weight(&slots[count]);
+            count += 1;
+        }
+        let (share, other_nodes) = nodes.split_at_mut(count);
+        let (share_slots, other_slots) = slots.split_at(count);
+        shares.try_reserve(1).map_err(|_| Error::out_of_memory("build tasks"))?;
+        shares.push(Mutex::new(Share { nodes: share, slots: share_slots, reach: 0.0 }));
+        (nodes, slots) = (other_nodes, other_slots);
+    }
+    workers.run(shares.len(), &|index| {
+        let mut share = shares[index].lock().expect("no task panics");
+        let share = &mut *share;
+        for (node, slots) in share.nodes.iter_mut().zip(share.slots) {
+            share.reach = share.reach.max(fit_node::<V>(cluster, node, slots, quality));
+        }
+    });
+    Ok(shares.into_iter().map(|share| share.into_inner().expect("no task panics").reach).fold(0.0, f64::max))
+}
+
+fn fit_node<V: Volume>(cluster: &Cluster, node: &mut Node<V::Wide>, slots: &Slots, quality: Quality) -> f64 {
+    let mut reach: f64 = 0.0;
+    for lane in 0..8 {
+        if node.child(lane) == Child::EMPTY {
+            break;
+        }
+        let triangles = &cluster.triangles[slots[lane] as usize..slots[lane + 1] as usize];
+        let volume = V::fit(&Cluster { triangles, ..*cluster }, quality);
+        volume.store(&mut node.wide, lane);
+        reach = reach.max(volume.reach());
+    }
+    reach
+}

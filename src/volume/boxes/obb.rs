@@ -1,0 +1,545 @@
+//! Oriented boxes: the default volume.
+//!
+//! A box is the parallelepiped `{centre + x0 axis0 + x1 axis1 + x2 axis2 : |xj| <= half_j}` whose axes are the rounded
+//! f32 numbers themselves, and whose third axis is the f32 cross product of the others. The fit encloses the triangles in that
+//! set, so the only errors left are those of the kernel's own arithmetic.
+//!
+//! Slack. With `u` the unit roundoff, `r` the reach of the source, `T` the length of the translation, `Q` the reach of
+//! the target, `D = T + r + Q`, `k` and `h` half the diagonals of probe and lane:
+//! - The probe's centre is off by `u (10.4 r + 2.8 (T + r))` (rounded rotation, three products, ratio, translation); its
+//!   first two axes by `6.9 u` each and the third, a cross product of those, by `21 u`, which moves a point of the box by at
+//!   most `24 u k`. From here on the probe is the box with the axes that were computed: the rows of a matrix P with
+//!   `P P^T = I + E`, `|E| <= 40 u`.
+//! - Everything is seen along the rows of P. `between` costs `u D`, a product with a row `3 u D`: `along_probe` is off by
+//!   `4 u D` per entry. The lanes' first two axes are off by `5.2 u`; the third is the cross product of these in P's frame,
+//!   where `(P a) x (P b) = det P (I + E)^-1 P (a x b)` differs from `P (a x b)` by `100 u`, with rounding by `120 u`.
+//!   Hence `reach_probe`, a vector of three, errs by `u (128 h + 8 k)`.
+//! - A direction that P sees as n is `P^T n`: along it the centres are `n . along_probe` apart, off by `10 u D |n|`; the
+//!   probe reaches `sum |n_i + (E n)_i| k_i`, off by `45 u k |n|`; the lane `sum |n . P a_j| h_j`, off by `125 u h |n|`. That
+//!   is the refinement. For `n` a lane's axis the lane reaches `h_j` and not more than `u (45, 45, 165) . h` beyond, which
+//!   for all three axes is a vector of length `380 u h`.
+//! - Across the first axes `n = x cross a`: what is left out or taken from other products there (`n . a = 0`, `n . b = c_x`,
+//!   `n . c = -b_x` for the lane's axes a, b, c) is off by `u (5, 9, 270) |n|` where `|n| >= 1/2`, and by no more than at
+//!   1/2 elsewhere, where nothing is divided by `|n|`: `280 u h`.
+//! - A witness is the direction `P^T n` of the bound, for n made of the gaps along P's rows or along the lane's axes, or for n
+//!   across the longest axes. The lane's axes as P sees them are off by `120 u`, `P^T P` is off the identity by `40 u`, a
+//!   length by `110 u`, and the division, the products and the sums add less than 10 u: each is within `300 u` of a direction of
+//!   length 1 along which the boxes are apart as bounded (`WITNESS`).
+//!
+//! Together `u (24 r + 13 T + 11 Q + 78 k + 400 h)`. The last two, which shrink with the boxes, are taken off here
+//! (`PROBE_SLACK`, `LANE_SLACK`), the others by the caller (`SLACK`); the lengths of directions err by less than `220 u`,
+//! which the factor in the motion's unit takes.
+//! Half of it does not fail: the search of `query::slack` for bad inputs needs a fifteenth of it in f32. The worst cases exclude
+//! each other. A rounding costs all of `u` only just above a power of two; a product with an axis is as long as `D` only
+//! along that axis, while the sum takes it for three axes at right angles, and the half extents, too, at full length in
+//! each of them; a box at the reach of its model is counted for every box; and forty errors would have to point along one
+//! gap with one sign. Without any slack tests/engine.rs fails.
+
+use crate::math::bounds::Bounds;
+use crate::math::motion::Motion;
+use crate::simd::eight::{Eight, Element};
+use crate::simd::three::{map3, three};
+use crate::volume::fit::cluster::Cluster;
+use crate::volume::fit::orientation;
+use crate::volume::fit::tessellation;
+use crate::volume::fit::turned_bounds;
+use crate::volume::{Family, Kind, LaneCounts, Quality, Slack, Volume};
+use fearless_simd::{Simd, f32x8};
+use glam::{DMat3, DVec3};
+
+/// A box in the node frame of its model.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Obb {
+    pub centre: [f32; 3],
+    /// First and second axis, unit length to rounding.
+    pub axes: [[f32; 3]; 2],
+    pub half: [f32; 3],
+}
+
+/// Eight boxes; rows of eight lanes.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C, align(32))]
+pub struct WideObb {
+    pub centre: [[f32; 8]; 3],
+    axes: [[[f32; 8]; 3]; 2],
+    pub half: [[f32; 8]; 3],
+    size: [f32; 8],
+}
+
+const _: () = assert!(size_of::<WideObb>() == 13 * 32);
+
+/// The family of boxes {AABB, OBB, OBB_SPHERE}: every probe is an oriented box.
+pub struct Boxes;
+
+impl Family for Boxes {
+    type Probe<E: Element> = BoxProbe<E>;
+}
+
+/// One box in the other model's frame.
+#[derive(Clone, Copy, Debug)]
+pub struct BoxProbe<E> {
+    pub centre: [E; 3],
+    pub axes: [[E; 3]; 3],
+    /// Absolute values of the axes' components.
+    pub absolute: [[E; 3]; 3],
+    pub half: [E; 3],
+    /// A sphere around the contents: centre and radius. Like `absolute`, it costs nothing where no kernel uses it.
+    pub sphere: ([E; 3], E),
+}
+
+/// Multiples of the unit roundoff and of half the diagonal of lane and probe.
+const LANE_SLACK: f64 = 512.0;
+const PROBE_SLACK: f64 = 100.0;
+
+/// A box whose axes are orthonormal to rounding has its corners within its half diagonal, times this.
+pub const CORNERS: f64 = 1.000_001;
+
+/// The third axis, in the operation order that defines the box.
+#[inline(always)]
+pub fn cross<T>(a: [T; 3], b: [T; 3]) -> [T; 3]
+where
+    T: Copy + core::ops::Mul<Output = T> + core::ops::Sub<Output = T>,
+{
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}
+
+/// One lane of three rows.
+#[inline(always)]
+pub fn column(rows: &[[f32; 8]; 3], lane: usize) -> [f32; 3] {
+    [rows[0][lane], rows[1][lane], rows[2][lane]]
+}
+
+#[inline(always)]
+pub fn load3<S: Simd, L: Eight<S>>(simd: S, rows: &[[f32; 8]; 3]) -> [L; 3] {
+    [L::load(simd, &rows[0]), L::load(simd, &rows[1]), L::load(simd, &rows[2])]
+}
+
+#[inline(always)]
+pub fn dot<S: Simd, L: Eight<S>>(a: &[L; 3], b: &[L; 3]) -> L {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+/// The product with a vector that is the same in all lanes.
+#[inline(always)]
+pub fn dot_probe<S: Simd, L: Eight<S>>(a: &[L; 3], b: &[L::Element; 3]) -> L {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+#[inline(always)]
+pub fn largest<S: Simd, L: Eight<S>>(a: &[L; 3]) -> L {
+    a[0].larger(a[1]).larger(a[2])
+}
+
+/// In f64; spelt out, because `map` would not be inlined.
+#[inline(always)]
+fn widened(v: [f32; 3]) -> DVec3 {
+    DVec3::new(v[0] as f64, v[1] as f64, v[2] as f64)
+}
+
+/// The smallest f32 that is not below `value`.
+pub(crate) fn round_up(value: f64) -> f32 {
+    let rounded = value as f32;
+    if (rounded as f64) < value { rounded.next_up() } else { rounded }
+}
+
+/// `round_up` of a number that is not negative, without the branch that every other number would mispredict.
+#[inline(always)]
+fn round_up_size(value: f64) -> f32 {
+    let rounded = value as f32;
+    f32::from_bits(rounded.to_bits() + ((rounded as f64) < value) as u32)
+}
+
+impl Obb {
+    /// The tightest box with (the f32 rounding of) the given orthonormal axes.
+    pub fn around(cluster: &Cluster, axes: DMat3) -> Self {
+        let axes = [axes.x_axis.as_vec3().to_array(), axes.y_axis.as_vec3().to_array()];
+        let third = cross(axes[0], axes[1]);
+        let matrix = DMat3::from_cols(widened(axes[0]), widened(axes[1]), widened(third));
+        let inverse = matrix.inverse();
+        let Bounds { low, high } = turned_bounds::of_cluster(cluster, &inverse);
+        let centre = (matrix * ((low + high) * 0.5)).as_vec3();
+        let middle = inverse * centre.as_dvec3();
+        // Recentring, the inverse and the products err by less than 2^-48 of the coordinates' magnitude.
+        let magnitude = low.abs().max(high.abs()).max_element().max(middle.abs().max_element());
+        let half = (high - middle).max(middle - low) + DVec3::splat(magnitude * 2f64.powi(-48));
+        Self {
+            centre: centre.to_array(),
+            axes,
+            half: [round_up_size(half.x), round_up_size(half.y), round_up_size(half.z)],
+        }
+    }
+
+    /// The box around the cluster with its longest axis first, which the kernel counts on to be told apart.
+    fn longest_first(cluster: &Cluster, axes: DMat3) -> Self {
+        let found = Self::around(cluster, axes);
+        let [x, y, z] = found.half;
+        if z > x && z > y {
+            // The third axis is formed from the others, so the box is fitted anew to the axes as they will be.
+            return Self::around(cluster, DMat3::from_cols(axes.z_axis, axes.x_axis, axes.y_axis));
+        }
+        if y > x {
+            // The same box: the third axis changes its sign only.
+            return Self { axes: [found.axes[1], found.axes[0]], half: [y, x, z], ..found };
+        }
+        found
+    }
+
+    fn matrix(&self) -> DMat3 {
+        DMat3::from_cols(widened(self.axes[0]), widened(self.axes[1]), widened(cross(self.axes[0], self.axes[1])))
+    }
+}
+
+impl Volume for Obb {
+    const KIND: Kind = Kind::Obb;
+    type Family = Boxes;
+    type Wide = WideObb;
+    const SLACK: Slack = Slack { source: 24.0, translation: 14.0, target: 12.0, stored: 8.0 };
+    const WITNESS: Option<f64> = Some(300.0);
+
+    fn fit(cluster: &Cluster, quality: Quality) -> Self {
+        Self::longest_first(cluster, orientation::axes(cluster, quality))
+    }
+
+    fn split_axes(&self) -> DMat3 {
+        self.matrix()
+    }
+
+    fn cut_axes(cluster: &Cluster, quality: Quality) -> DMat3 {
+        orientation::cut_axes(cluster, quality)
+    }
+
+    fn excess(&self, point: DVec3) -> f64 {
+        let local = self.matrix().inverse() * (point - widened(self.centre));
+        (local.abs() - widened(self.half)).max_element()
+    }
+
+    fn reach(&self) -> f64 {
+        (widened(self.centre).length() + widened(self.half).length()) * 1.000001
+    }
+
+    fn size(&self) -> f32 {
+        let [x, y, z] = self.half;
+        (x * x + y * y + z * z).sqrt()
+    }
+
+    fn store(&self, wide: &mut WideObb, lane: usize) {
+        for k in 0..3 {
+            wide.centre[k][lane] = self.centre[k];
+            wide.axes[0][k][lane] = self.axes[0][k];
+            wide.axes[1][k][lane] = self.axes[1][k];
+            wide.half[k][lane] = self.half[k];
+        }
+        wide.size[lane] = self.size();
+    }
+
+    #[inline(always)]
+    fn load(wide: &WideObb, lane: usize) -> Self {
+        Self {
+            centre: column(&wide.centre, lane),
+            axes: [column(&wide.axes[0], lane), column(&wide.axes[1], lane)],
+            half: column(&wide.half, lane),
+        }
+    }
+
+    #[inline(always)]
+    fn sizes(wide: &WideObb) -> &[f32; 8] {
+        &wide.size
+    }
+
+    #[inline(always)]
+    fn probe<S: Simd, E: Element>(simd: S, wide: &WideObb, lane: usize, motion: &Motion<E>) -> BoxProbe<E> {
+        let source = Self::load(wide, lane);
+        let (first, second) = (motion.turn(simd, source.axes[0]), motion.turn(simd, source.axes[1]));
+        let axes = [first, second, cross(first, second)];
+        let centre = motion.place(simd, source.centre);
+        BoxProbe {
+            centre,
+            axes,
+            absolute: map3(
+                &axes,
+                #[inline(always)]
+                |axis| map3(&axis, E::abs),
+            ),
+            half: map3(
+                &source.half,
+                #[inline(always)]
+                |half| E::from_f32(half) * motion.ratio,
+            ),
+            sphere: (centre, E::from_f32(wide.size[lane]) * motion.ratio * E::from_f64(CORNERS)),
+        }
+    }
+
+    #[inline(always)]
+    fn separation<S: Simd, L: Eight<S>>(
+        simd: S,
+        wide: &WideObb,
+        probe: &BoxProbe<L::Element>,
+        _slack: L::Element,
+        counts: &mut LaneCounts,
+    ) -> L {
+        counts.full += 8;
+        let view = View::<L>::new(simd, wide, probe);
+        let in_probe: [L; 3] = three(
+            #[inline(always)]
+            |i| view.along_probe[i].abs() - view.reach_probe[i],
+        );
+        let in_lane: [L; 3] = three(
+            #[inline(always)]
+            |j| view.along_lane[j].abs() - view.reach_lane[j],
+        );
+        largest::<S, L>(&in_probe).larger(largest::<S, L>(&in_lane)).larger(view.across_longest(probe)) - view.slack
+    }
+
+    #[inline(always)]
+    fn lower_bound<S: Simd, L: Eight<S>>(
+        simd: S,
+        wide: &WideObb,
+        probe: &BoxProbe<L::Element>,
+        _beyond: L::Element,
+        counts: &mut LaneCounts,
+    ) -> L {
+        counts.full += 8;
+        if L::FAR {
+            let axes = lane_axes::<S, L>(simd, wide);
+            return along_centres(simd, probe, &axes, load3(simd, &wide.half), load3(simd, &wide.centre));
+        }
+        View::<L>::new(simd, wide, probe).lower_bound(simd, probe)
+    }
+
+    #[inline(always)]
+    fn witness<S: Simd>(
+        simd: S,
+        wide: &WideObb,
+        probe: &BoxProbe<f32>,
+        counts: &mut LaneCounts,
+    ) -> (f32x8<S>, [f32x8<S>; 3]) {
+        counts.full += 8;
+        View::<f32x8<S>>::new(simd, wide, probe).witness(simd, probe)
+    }
+
+    #[inline(always)]
+    fn centres(wide: &WideObb) -> &[[f32; 8]; 3] {
+        &wide.centre
+    }
+
+    fn triangulate(&self, emit: &mut dyn FnMut([DVec3; 3])) {
+        let matrix = self.matrix() * DMat3::from_diagonal(DVec3::from_array(self.half.map(f64::from)));
+        tessellation::parallelepiped(DVec3::from_array(self.centre.map(f64::from)), matrix, emit);
+    }
+}
+
+/// All three axes of the lanes.
+#[inline(always)]
+pub fn lane_axes<S: Simd, L: Eight<S>>(simd: S, wide: &WideObb) -> [[L; 3]; 3] {
+    let (first, second) = (load3::<S, L>(simd, &wide.axes[0]), load3::<S, L>(simd, &wide.axes[1]));
+    [first, second, cross(first, second)]
+}
+
+/// Eight boxes as the probe sees them: everything along the probe's axes.
+struct View<L> {
+    /// The lanes' axes: `axes[j][i]` along probe axis i.
+    axes: [[L; 3]; 3],
+    half: [L; 3],
+    /// From the probe's centre to the lane's, along the probe's axes and along the lane's, and how far both boxes reach.
+    along_probe: [L; 3],
+    along_lane: [L; 3],
+    reach_probe: [L; 3],
+    reach_lane: [L; 3],
+    /// The share of the slack that grows with the boxes themselves.
+    slack: L,
+}
+
+impl<L> View<L> {
+    #[inline(always)]
+    fn new<S: Simd>(simd: S, wide: &WideObb, probe: &BoxProbe<L::Element>) -> Self
+    where
+        L: Eight<S>,
+    {
+        let (stored_first, stored_second) = (load3::<S, L>(simd, &wide.axes[0]), load3::<S, L>(simd, &wide.axes[1]));
+        let centre = load3::<S, L>(simd, &wide.centre);
+        let between: [L; 3] = three(
+            #[inline(always)]
+            |k| centre[k] - probe.centre[k],
+        );
+        // One axis of the probe after the other, so that no more than one has to stay in registers.
+        let seen: [[L; 3]; 3] = three(
+            #[inline(always)]
+            |i| {
+                let axis = map3(
+                    &probe.axes[i],
+                    #[inline(always)]
+                    |x| L::splat(simd, x),
+                );
+                [dot(&between, &axis), dot(&stored_first, &axis), dot(&stored_second, &axis)]
+            },
+        );
+        let along_probe = [seen[0][0], seen[1][0], seen[2][0]];
+        let first = [seen[0][1], seen[1][1], seen[2][1]];
+        let second = [seen[0][2], seen[1][2], seen[2][2]];
+        let axes = [first, second, cross(first, second)];
+        let along_lane: [L; 3] = three(
+            #[inline(always)]
+            |j| dot(&along_probe, &axes[j]),
+        );
+        let absolute: [[L; 3]; 3] = map3(
+            &axes,
+            #[inline(always)]
+            |axis| {
+                map3(
+                    &axis,
+                    #[inline(always)]
+                    |entry| entry.abs(),
+                )
+            },
+        );
+        let half = load3::<S, L>(simd, &wide.half);
+        let reach_probe = three(
+            #[inline(always)]
+            |i| absolute[0][i] * half[0] + absolute[1][i] * half[1] + absolute[2][i] * half[2] + probe.half[i],
+        );
+        let reach_lane = three(
+            #[inline(always)]
+            |j| dot_probe(&absolute[j], &probe.half) + half[j],
+        );
+        let share = |multiples: f64| L::Element::from_f64(multiples * L::Element::ROUNDING);
+        let slack = L::load(simd, &wide.size) * share(LANE_SLACK) + probe.sphere.1 * share(PROBE_SLACK);
+        Self { axes, half, along_probe, along_lane, reach_probe, reach_lane, slack }
+    }
+
+    /// The norm of the longer gap vector, or what both boxes leave open along it, whichever is more.
+    #[inline(always)]
+    fn lower_bound<S: Simd>(&self, simd: S, probe: &BoxProbe<L::Element>) -> L
+    where
+        L: Eight<S>,
+    {
+        let gaps = self.gaps(simd, probe);
+        gaps.by_faces.larger(gaps.across) - self.slack
+    }
+
+    /// The same, and the direction along which the boxes are that far apart, in the frame of the lanes.
+    #[inline(always)]
+    fn witness<S: Simd>(&self, simd: S, probe: &BoxProbe<L::Element>) -> (L, [L; 3])
+    where
+        L: Eight<S>,
+    {
+        let gaps = self.gaps(simd, probe);
+        let zero = L::splat(simd, L::Element::from_f64(0.0));
+        let is_across = gaps.across.greater(gaps.by_faces);
+        let [_, y, z] = self.axes[0];
+        let is_behind = zero.greater(self.along_probe[2] * y - self.along_probe[1] * z);
+        let across = [zero, L::choose(is_behind, z, -z), L::choose(is_behind, -y, y)];
+        let length = L::choose(is_across, gaps.length_across, gaps.length);
+        let seen: [L; 3] = three(
+            #[inline(always)]
+            |i| L::choose(is_across, across[i], gaps.direction[i]) / length,
+        );
+        let direction = three(
+            #[inline(always)]
+            |k| seen[0] * probe.axes[0][k] + seen[1] * probe.axes[1][k] + seen[2] * probe.axes[2][k],
+        );
+        (gaps.by_faces.larger(gaps.across) - self.slack, direction)
+    }
+
+    #[inline(always)]
+    fn gaps<S: Simd>(&self, simd: S, probe: &BoxProbe<L::Element>) -> Gaps<L>
+    where
+        L: Eight<S>,
+    {
+        let gap_probe: [L; 3] = three(
+            #[inline(always)]
+            |i| beyond_reach(self.along_probe[i], self.reach_probe[i]),
+        );
+        let gap_lane: [L; 3] = three(
+            #[inline(always)]
+            |j| beyond_reach(self.along_lane[j], self.reach_lane[j]),
+        );
+        let (by_probe, by_lane) = (dot(&gap_probe, &gap_probe), dot(&gap_lane, &gap_lane));
+        let norm = by_probe.larger(by_lane).sqrt();
+        // Project both boxes on the direction of the longer gap vector: never worse for parallel faces, better askew.
+        let probe_wins = by_probe.greater(by_lane);
+        let axes = &self.axes;
+        let direction: [L; 3] = three(
+            #[inline(always)]
+            |i| {
+                let turned = axes[0][i] * gap_lane[0] + axes[1][i] * gap_lane[1] + axes[2][i] * gap_lane[2];
+                L::choose(probe_wins, gap_probe[i], turned)
+            },
+        );
+        let along = dot(&direction, &self.along_probe);
+        let radius_probe = direction[0].abs() * probe.half[0]
+            + direction[1].abs() * probe.half[1]
+            + direction[2].abs() * probe.half[2];
+        let in_lane: [L; 3] = three(
+            #[inline(always)]
+            |j| dot(&direction, &axes[j]).abs(),
+        );
+        let radius_lane = dot(&in_lane, &self.half);
+        // Gaps below 2^-75 have squares below the smallest f32: the norm is 0 while the rounding of `along` is not.
+        let length = norm.larger(L::splat(simd, L::Element::from_f64(1e-22)));
+        let refined = (along - radius_probe - radius_lane) / length;
+        // A direction of length 1/2 or more is made one of length 1; below that the error of the length would tell.
+        let first = &self.axes[0];
+        let squared = first[1] * first[1] + first[2] * first[2];
+        let quarter = L::splat(simd, L::Element::from_f64(0.25));
+        let below = L::splat(simd, L::Element::from_f64(-1.0));
+        let length_across = squared.sqrt();
+        let across = L::choose(squared.greater(quarter), self.across_longest(probe) / length_across, below);
+        Gaps { by_faces: refined.larger(norm), across, direction, length, length_across }
+    }
+
+    /// The gap along the direction across the longest axes of both boxes, which alone tells long thin boxes apart that cross:
+    /// in the probe's frame `x` times the lane's first axis. That is at most 1 long, and so the gap is at most the true one.
+    #[inline(always)]
+    fn across_longest<S: Simd>(&self, probe: &BoxProbe<L::Element>) -> L
+    where
+        L: Eight<S>,
+    {
+        let [first, second, third] = &self.axes;
+        let along = (self.along_probe[2] * first[1] - self.along_probe[1] * first[2]).abs();
+        let radius_probe = first[2].abs() * probe.half[1] + first[1].abs() * probe.half[2];
+        let radius_lane = third[0].abs() * self.half[1] + second[0].abs() * self.half[2];
+        along - radius_probe - radius_lane
+    }
+}
+
+/// How far boxes are apart along the directions that were tried.
+struct Gaps<L> {
+    /// Along `direction`, which points from the probe to the lane and has this `length`, both as the probe sees it.
+    by_faces: L,
+    direction: [L; 3],
+    length: L,
+    /// Across the longest axes, a direction of this length.
+    across: L,
+    length_across: L,
+}
+
+/// What of a signed length is beyond a reach on either side of zero.
+#[inline(always)]
+fn beyond_reach<S: Simd, L: Eight<S>>(length: L, reach: L) -> L {
+    length - length.smaller(reach).larger(-reach)
+}
+
+/// For models far apart, in f64: project both boxes on the line between their centres. No property of the axes is used,
+/// so that their f32 rounding costs nothing relative to the distance.
+#[inline(always)]
+pub fn along_centres<S: Simd, L: Eight<S>>(
+    simd: S,
+    probe: &BoxProbe<L::Element>,
+    axes: &[[L; 3]; 3],
+    half: [L; 3],
+    centre: [L; 3],
+) -> L {
+    let d: [L; 3] = three(
+        #[inline(always)]
+        |k| centre[k] - probe.centre[k],
+    );
+    let length = (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]).sqrt();
+    let mut radius = L::splat(simd, L::Element::from_f64(0.0));
+    for i in 0..3 {
+        let u = &probe.axes[i];
+        radius += (d[0] * u[0] + d[1] * u[1] + d[2] * u[2]).abs() * probe.half[i];
+        radius += (d[0] * axes[i][0] + d[1] * axes[i][1] + d[2] * axes[i][2]).abs() * half[i];
+    }
+    let tiny = L::splat(simd, L::Element::from_f64(f64::MIN_POSITIVE));
+    length - radius / length.larger(tiny)
+}

@@ -1,0 +1,7 @@
+//! Enclosing triangles: a range of a mesh's triangles (`cluster`), the axes of a box around them (`orientation`) and how far
+//! they reach along those axes (`turned_bounds`). `tessellation` draws volumes as triangles.
+
+pub mod cluster;
+pub mod orientation;
+pub mod tessellation;
+pub mod turned_bounds;

@@ -1,0 +1,212 @@
+//! Rectangle swept spheres: all points within a radius of a rectangle.
+
+use crate::math::motion::Motion;
+use crate::simd::eight::{Eight, Element};
+use crate::volume::boxes::obb::{column, round_up};
+use crate::volume::fit::cluster::Cluster;
+use crate::volume::fit::orientation::{self, Sorted};
+use crate::volume::fit::tessellation::strictly_convex;
+use crate::volume::swept::swept_spheres::{self, RectangleProbe, SweptSpheres, rectangle_rectangle};
+use crate::volume::{Kind, LaneCounts, Quality, Slack, Volume};
+use fearless_simd::Simd;
+use glam::{DMat3, DVec3};
+
+/// A rectangle swept sphere in the node frame of its model; also what every volume of the family is when it is probed.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Rss {
+    pub centre: [f32; 3],
+    /// Along the sides, unit length to rounding; an axis of length 0 goes with a half length of 0.
+    pub axes: [[f32; 3]; 2],
+    pub half: [f32; 2],
+    pub radius: f32,
+}
+
+/// Eight rectangle swept spheres; rows of eight lanes.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C, align(32))]
+pub struct WideRss {
+    pub centre: [[f32; 8]; 3],
+    pub axes: [[[f32; 8]; 3]; 2],
+    pub half: [[f32; 8]; 2],
+    pub radius: [f32; 8],
+    pub size: [f32; 8],
+}
+
+const _: () = assert!(size_of::<WideRss>() == 13 * 32);
+
+impl Rss {
+    /// The core given, and the radius around it that encloses the cluster.
+    pub fn around(cluster: &Cluster, centre: DVec3, axes: [DVec3; 2], half: [f64; 2]) -> Self {
+        let mut volume = Self {
+            centre: centre.as_vec3().to_array(),
+            axes: axes.map(|axis| axis.as_vec3().to_array()),
+            half: half.map(|half| half as f32),
+            radius: 0.0,
+        };
+        // Any point of the core that is within the radius will do: that it is the nearest need not be exact.
+        let (mut farthest, mut magnitude) = (0.0, DVec3::from_array(volume.centre.map(f64::from)).length());
+        for point in cluster.points() {
+            farthest = volume.distance_to_core(point).max(farthest);
+            magnitude = point.length().max(magnitude);
+        }
+        // Recentring, projections and the norm err by less than 2^-48 of the coordinates' magnitude.
+        volume.radius = round_up(farthest + magnitude * 2f64.powi(-48));
+        volume
+    }
+
+    /// 4.1: the smallest extent is across the rectangle; its sides are as short as the sides of the volume allow, and
+    /// then grow at 45 degrees until the corners hold all points.
+    pub fn along(cluster: &Cluster, sorted: &Sorted) -> Self {
+        let Sorted { axes, low, high } = sorted;
+        let radius = 0.5 * (high.z - low.z);
+        let middle = 0.5 * (high.z + low.z);
+        let inverse = axes.transpose();
+        // How far a point at this height may be beyond a side.
+        let allowed = |z: f64| (radius * radius - (z - middle) * (z - middle)).max(0.0);
+        let (mut first, mut last) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
+        for point in cluster.points() {
+            let local = inverse * point;
+            let beyond = allowed(local.z).sqrt();
+            for k in 0..2 {
+                first[k] = first[k].min(local[k] + beyond);
+                last[k] = last[k].max(local[k] - beyond);
+            }
+        }
+        for k in 0..2 {
+            if first[k] > last[k] {
+                (first[k], last[k]) = (0.5 * (first[k] + last[k]), 0.5 * (first[k] + last[k]));
+            }
+        }
+        for point in cluster.points() {
+            let local = inverse * point;
+            let over = [0, 1].map(|k| (local[k] - last[k]).max(first[k] - local[k]));
+            let square = allowed(local.z);
+            if over[0] > 0.0 && over[1] > 0.0 && over[0] * over[0] + over[1] * over[1] > square {
+                // (over0 - grow)^2 + (over1 - grow)^2 = square, the smaller root.
+                let difference = over[0] - over[1];
+                let grow = 0.5 * (over[0] + over[1] - (2.0 * square - difference * difference).max(0.0).sqrt());
+                for k in 0..2 {
+                    if local[k] > last[k] {
+                        last[k] += grow;
+                    } else {
+                        first[k] -= grow;
+                    }
+                }
+            }
+        }
+        let centre = *axes * DVec3::new(0.5 * (first[0] + last[0]), 0.5 * (first[1] + last[1]), middle);
+        let half = [0, 1].map(|k| 0.5 * (last[k] - first[k]));
+        Self::around(cluster, centre, [axes.x_axis, axes.y_axis], half)
+    }
+
+    /// Distance of a point from the core. The axes are orthonormal to f32 only, so a second round makes up for the first:
+    /// what is left is a product of two such errors.
+    pub fn distance_to_core(&self, point: DVec3) -> f64 {
+        let offset = point - DVec3::from_array(self.centre.map(f64::from));
+        let [first, second] = self.axes.map(|axis| DVec3::from_array(axis.map(f64::from)));
+        let place = |rest: DVec3, k: usize, axis: DVec3| {
+            let half = self.half[k] as f64;
+            if half > 0.0 { (rest.dot(axis) / axis.length_squared()).clamp(-half, half) } else { 0.0 }
+        };
+        let s = place(offset, 0, first);
+        let t = place(offset - first * s, 1, second);
+        let s = place(offset - second * t, 0, first);
+        let t = place(offset - first * s, 1, second);
+        (offset - first * s - second * t).length()
+    }
+
+    pub fn diagonal(&self) -> f32 {
+        (self.half[0] * self.half[0] + self.half[1] * self.half[1]).sqrt()
+    }
+
+    /// The axes, and what is across them; orthonormal also where an axis is missing.
+    pub fn basis(&self) -> DMat3 {
+        let [x, y] = self.axes.map(|axis| DVec3::from_array(axis.map(f64::from)));
+        let x = x.normalize_or(DVec3::X);
+        let y = (y - x * x.dot(y)).normalize_or(x.any_orthonormal_vector());
+        DMat3::from_cols(x, y, x.cross(y))
+    }
+}
+
+impl Volume for Rss {
+    const KIND: Kind = Kind::Rss;
+    type Family = SweptSpheres;
+    type Wide = WideRss;
+    const SLACK: Slack = swept_spheres::SLACK;
+
+    fn fit(cluster: &Cluster, quality: Quality) -> Self {
+        Self::along(cluster, &orientation::sorted(cluster, quality))
+    }
+
+    fn split_axes(&self) -> DMat3 {
+        self.basis()
+    }
+
+    fn excess(&self, point: DVec3) -> f64 {
+        self.distance_to_core(point) - self.radius as f64
+    }
+
+    fn reach(&self) -> f64 {
+        let length = |v: [f32; 3]| DVec3::from_array(v.map(f64::from)).length();
+        (length(self.centre) + self.diagonal() as f64 + self.radius as f64) * 1.000001
+    }
+
+    fn size(&self) -> f32 {
+        self.diagonal() + self.radius
+    }
+
+    fn store(&self, wide: &mut WideRss, lane: usize) {
+        for k in 0..3 {
+            wide.centre[k][lane] = self.centre[k];
+            wide.axes[0][k][lane] = self.axes[0][k];
+            wide.axes[1][k][lane] = self.axes[1][k];
+        }
+        wide.half[0][lane] = self.half[0];
+        wide.half[1][lane] = self.half[1];
+        wide.radius[lane] = self.radius;
+        wide.size[lane] = self.size();
+    }
+
+    #[inline(always)]
+    fn load(wide: &WideRss, lane: usize) -> Self {
+        Self {
+            centre: column(&wide.centre, lane),
+            axes: [column(&wide.axes[0], lane), column(&wide.axes[1], lane)],
+            half: [wide.half[0][lane], wide.half[1][lane]],
+            radius: wide.radius[lane],
+        }
+    }
+
+    #[inline(always)]
+    fn sizes(wide: &WideRss) -> &[f32; 8] {
+        &wide.size
+    }
+
+    #[inline(always)]
+    fn probe<S: Simd, E: Element>(simd: S, wide: &WideRss, lane: usize, motion: &Motion<E>) -> RectangleProbe<E> {
+        RectangleProbe::new(simd, &Self::load(wide, lane), motion)
+    }
+
+    #[inline(always)]
+    fn lower_bound<S: Simd, L: Eight<S>>(
+        simd: S,
+        wide: &WideRss,
+        probe: &RectangleProbe<L::Element>,
+        beyond: L::Element,
+        counts: &mut LaneCounts,
+    ) -> L {
+        counts.full += 8;
+        let radii = L::load(simd, &wide.radius) + probe.radius;
+        rectangle_rectangle(simd, &wide.centre, &wide.axes, &wide.half, probe, radii + beyond) - radii
+    }
+
+    /// The farthest point along a direction is at a corner of the rectangle and a radius on.
+    fn triangulate(&self, emit: &mut dyn FnMut([DVec3; 3])) {
+        let vector = |v: [f32; 3]| DVec3::from_array(v.map(f64::from));
+        let farthest = |n: DVec3| {
+            let side = |k: usize| vector(self.axes[k]) * (self.half[k] as f64).copysign(n.dot(vector(self.axes[k])));
+            vector(self.centre) + side(0) + side(1) + n * self.radius as f64
+        };
+        strictly_convex(&farthest, emit);
+    }
+}
