@@ -60,14 +60,19 @@ pub trait Operation {
 /// chosen.
 #[inline(always)]
 pub fn dispatch<O: Operation>(level: Level, operation: O) -> O::Output {
+    #[cfg(one_level)]
+    return run(
+        level.as_avx2().expect("FEELER_ONE_LEVEL=1 compiled AVX2 alone; FEELER_ONE_LEVEL=0 compiles all"),
+        operation,
+    );
     // Spelt out, because the crate's own macro would compile every query for levels that are never chosen.
-    #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+    #[cfg(all(not(one_level), any(target_arch = "x86_64", target_arch = "x86")))]
     return match (level.as_avx2(), level.as_sse2()) {
         (Some(simd), _) => run(simd, operation),
         (_, Some(simd)) => run(simd, operation),
         _ => unreachable!("SSE2 is part of every x86 target with SIMD"),
     };
-    #[cfg(not(any(target_arch = "x86_64", target_arch = "x86")))]
+    #[cfg(all(not(one_level), not(any(target_arch = "x86_64", target_arch = "x86"))))]
     fearless_simd::dispatch!(level, simd => run(simd, operation))
 }
 
@@ -75,7 +80,7 @@ pub fn dispatch<O: Operation>(level: Level, operation: O) -> O::Output {
 /// volume spill and broadcast less, at the same width and with the same bits.
 #[inline(always)]
 pub fn dispatch_widest<O: Operation>(level: Level, operation: O) -> O::Output {
-    #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+    #[cfg(all(not(one_level), any(target_arch = "x86_64", target_arch = "x86")))]
     if let Some(simd) = level.as_avx512() {
         return run(simd, operation);
     }
