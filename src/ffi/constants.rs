@@ -40,6 +40,10 @@ pub const FEELER_SCALAR_F64: u32 = 1;
 /// Flag of feeler_build_params: the vertices are going to move, see feeler_model_update_vertices.
 pub const FEELER_BUILD_DEFORMABLE: u32 = 1;
 
+/// Flag of feeler_build_params: keep no neighbourhoods of triangles, which saves 12 bytes per triangle. Then
+/// feeler_pair_local_minima and FEELER_CLOSEST_SIDE are UNSUPPORTED.
+pub const FEELER_BUILD_NO_TOPOLOGY: u32 = 2;
+
 /// The tree that is searched fastest, the default.
 pub const FEELER_QUALITY_HIGH: u32 = 0;
 /// The tree that is built fastest.
@@ -64,10 +68,30 @@ pub const FEELER_HYBRID_DYNAMIC: u32 = 1;
 /// Flag of feeler_pair_params: the pair keeps no front of its searches, which saves memory.
 pub const FEELER_PAIR_NO_FRONT: u32 = 1;
 
-/// Flag of all four queries: use nothing that earlier queries left behind.
+/// Flag of all queries of pairs: use nothing that earlier queries left behind.
 pub const FEELER_QUERY_NO_COHERENCE: u32 = 1;
 /// Flag of feeler_pair_contacts: end when the array is full; found then stops at capacity and complete is 0.
 pub const FEELER_CONTACTS_STOP_WHEN_FULL: u32 = 2;
+
+/// Flag of feeler_closest_params: tell whether the point is inside of the model.
+pub const FEELER_CLOSEST_SIDE: u32 = 1;
+
+/// The side was not asked for, or the point is on the surface, or the mesh is not closed.
+pub const FEELER_SIDE_UNKNOWN: u32 = 0;
+/// The point is outside of a closed mesh.
+pub const FEELER_SIDE_OUTSIDE: u32 = 1;
+/// The point is inside of a closed mesh.
+pub const FEELER_SIDE_INSIDE: u32 = 2;
+
+/// Flag of feeler_cast_params: every triangle that is met counts, not only the first.
+pub const FEELER_CAST_ALL: u32 = 1;
+/// Flag of feeler_cast_params: only triangles met from the side that the normal of their winding points to. A segment
+/// in the plane of a triangle meets it from neither side; for a sphere the side of its centre at contact counts.
+pub const FEELER_CAST_FRONT_ONLY: u32 = 2;
+/// Flag of feeler_cast_params: only triangles met from the other side.
+pub const FEELER_CAST_BACK_ONLY: u32 = 4;
+/// Flag of feeler_cast_params: leave out triangles that are touched at time 0.
+pub const FEELER_CAST_IGNORE_START_INSIDE: u32 = 8;
 
 /// The search order that suits the query, the default.
 pub const FEELER_SEARCH_AUTO: u32 = 0;
@@ -107,4 +131,6 @@ const _: () = {
     assert!(FEELER_STATUS_BUSY == Status::Busy as u32);
     assert!(FEELER_STATUS_INTERNAL == Status::Internal as u32);
     assert!(FEELER_NO_TRIANGLE == crate::query::NO_TRIANGLE);
+    assert!(FEELER_SIDE_OUTSIDE == crate::query::Side::Outside as u32);
+    assert!(FEELER_SIDE_INSIDE == crate::query::Side::Inside as u32);
 };

@@ -1,7 +1,8 @@
 //! The C boundary: a thin shell over `Model` and `Pair`, and the only place with raw pointers.
 //!
 //! Every exported function is guard, checks, one call into the core, write the result. What is exported:
-//! `constants` and `structs` (the vocabulary), `library`, `initialise`, `model`, `transform`, `pair`, `query`.
+//! `constants` and `structs` (the vocabulary), `library`, `initialise`, `model`, `transform`, `one_model`, `pair`, `query`,
+//! `minima_and_sweep`.
 //! What they stand on: `guard` (panics become a status), `message` (the sentence of the last failure), `growing`
 //! (structs that grow between versions), `access` (who may read or write a handle), `block` (what a handle points
 //! to), `mesh` (reading the caller's arrays), `checks` (numbers and flags), `float_environment`,
@@ -25,7 +26,9 @@ mod layout;
 mod library;
 mod mesh;
 mod message;
+mod minima_and_sweep;
 mod model;
+mod one_model;
 mod pair;
 mod query;
 mod structs;
@@ -39,7 +42,9 @@ pub mod exported {
     pub use super::constants::*;
     pub use super::initialise::*;
     pub use super::library::*;
+    pub use super::minima_and_sweep::*;
     pub use super::model::*;
+    pub use super::one_model::*;
     pub use super::pair::*;
     pub use super::query::*;
     pub use super::structs::*;

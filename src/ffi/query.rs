@@ -150,7 +150,7 @@ pub unsafe extern "C" fn feeler_pair_tolerance(
     })
 }
 
-fn is_cold(flags: u32) -> bool {
+pub(super) fn is_cold(flags: u32) -> bool {
     flags & FEELER_QUERY_NO_COHERENCE != 0
 }
 
@@ -184,6 +184,19 @@ impl From<Option<Contact>> for Nearest {
     }
 }
 
+pub(super) fn contact_to_c(contact: &Contact) -> feeler_contact {
+    feeler_contact {
+        triangle_a: contact.triangle_a,
+        triangle_b: contact.triangle_b,
+        distance: contact.distance,
+        point_a: contact.point_a.to_array(),
+        point_b: contact.point_b.to_array(),
+        normal: contact.normal.to_array(),
+        feature: contact.feature,
+        reserved: 0,
+    }
+}
+
 /// The caller's array, which may be unaligned.
 struct CallerContacts {
     out: *mut feeler_contact,
@@ -213,16 +226,7 @@ impl ContactSink for CallerContacts {
 
     fn write(&mut self, index: usize, contact: Contact) {
         assert!(index < self.capacity);
-        let contact = feeler_contact {
-            triangle_a: contact.triangle_a,
-            triangle_b: contact.triangle_b,
-            distance: contact.distance,
-            point_a: contact.point_a.to_array(),
-            point_b: contact.point_b.to_array(),
-            normal: contact.normal.to_array(),
-            feature: contact.feature,
-            reserved: 0,
-        };
+        let contact = contact_to_c(&contact);
         // SAFETY: the caller owns `capacity` contacts at `out`.
         unsafe { self.out.add(index).write_unaligned(contact) };
     }

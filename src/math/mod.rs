@@ -13,3 +13,4 @@ pub mod placement;
 pub mod pose;
 pub mod power_of_two;
 pub mod transform;
+pub mod turning;

@@ -8,6 +8,8 @@ pub struct BuildParams {
     pub volume: VolumeKind,
     /// The vertices are going to move.
     pub deformable: bool,
+    /// Keep no neighbourhoods: local minima and the side of a point are then refused.
+    pub no_topology: bool,
     pub quality: Quality,
     pub split: SplitRule,
     /// Threads that build; 0 is all of the machine.

@@ -2,6 +2,7 @@
 
 use super::Model;
 use super::build_params::BuildParams;
+use super::topology::{Surface, Topology};
 use super::hierarchy::{Hierarchy, Ordered, Visitor};
 use crate::allocation::try_collect;
 use crate::error::Error;
@@ -28,6 +29,8 @@ pub struct Built {
     pub origin: DVec3,
     /// No point of the model is farther than this from there.
     pub radius: f64,
+    /// Which triangles share vertices and edges, unless it was not wanted.
+    pub topology: Option<Topology>,
     pub params: BuildParams,
     pub seconds: f64,
 }
@@ -76,9 +79,11 @@ impl Model {
         }
         let vertices = by_first_use(&self.vertices, &mut triangles)?;
         let radius = radius_around(origin, &vertices);
+        let topology =
+            if params.no_topology { None } else { Topology::new(&vertices, &triangles, !params.deformable)? };
         let seconds = start.elapsed().as_secs_f64();
         (self.vertices, self.triangles) = (vertices, triangles);
-        self.built = Some(Built { hierarchy, ids, slots, origin, radius, params: *params, seconds });
+        self.built = Some(Built { hierarchy, ids, slots, origin, radius, topology, params: *params, seconds });
         Ok(())
     }
 
@@ -106,10 +111,18 @@ impl Model {
         [self.vertices[a as usize], self.vertices[b as usize], self.vertices[c as usize]]
     }
 
+    /// The mesh and its neighbourhoods, if those were wanted.
+    pub fn surface(&self) -> Option<Surface<'_>> {
+        let built = self.built.as_ref()?;
+        let topology = built.topology.as_ref()?;
+        Some(Surface { topology, vertices: &self.vertices, triangles: &self.triangles, ids: &built.ids })
+    }
+
     /// Bytes that this model occupies, itself included.
     pub fn memory(&self) -> usize {
         let built = self.built.as_ref().map_or(0, |built| {
-            built.hierarchy.memory() + (built.ids.capacity() + built.slots.capacity()) * size_of::<u32>()
+            let topology = built.topology.as_ref().map_or(0, Topology::memory);
+            built.hierarchy.memory() + (built.ids.capacity() + built.slots.capacity()) * size_of::<u32>() + topology
         });
         let mesh = self.vertices.capacity() * size_of::<DVec3>() + self.triangles.capacity() * size_of::<[u32; 3]>();
         size_of::<Self>() + mesh + built

@@ -1,20 +1,20 @@
 //! A model: a triangle mesh in normalised f64 coordinates and, once built, its hierarchy.
 //!
 //! `build_params` holds the choices of a build, `built` what it makes, `hierarchy` the tree of whatever volume, `info`
-//! what a model tells about itself, `shown` its volumes as triangles.
+//! what a model tells about itself, `shown` its volumes as triangles, `topology` which triangles are neighbours.
 
 mod build_params;
 mod built;
 mod hierarchy;
 mod info;
 mod shown;
+mod topology;
 
 pub use build_params::{BuildParams, HybridSelection, Quality, SplitRule, VolumeKind};
 pub use built::Built;
-#[cfg(feature = "internals")]
-pub use hierarchy::Visitor;
-pub use hierarchy::{Hierarchy, PairVisitor};
+pub use hierarchy::{Hierarchy, PairVisitor, Visitor};
 pub use info::ModelInfo;
+pub use topology::{Surface, Topology};
 
 use crate::allocation::try_collect;
 use crate::error::{Error, Status};
@@ -121,6 +121,7 @@ impl Model {
 
     pub fn info(&self) -> ModelInfo {
         let built = self.built.as_ref();
+        let topology = built.and_then(|built| built.topology.as_ref());
         ModelInfo {
             volume: self.volume(),
             deformable: self.is_deformable(),
@@ -132,6 +133,9 @@ impl Model {
             bounds: self.bounds,
             build_seconds: built.map_or(0.0, |built| built.seconds),
             refit_quality: 1.0,
+            no_topology: built.is_some_and(|built| built.topology.is_none()),
+            boundary_edges: topology.map_or(0, |topology| topology.boundary_edges),
+            nonmanifold_edges: topology.map_or(0, |topology| topology.nonmanifold_edges),
         }
     }
 
@@ -152,6 +156,11 @@ impl Model {
     /// Smallest box of the used vertices, in the caller's coordinates.
     pub fn bounds(&self) -> [DVec3; 2] {
         self.bounds
+    }
+
+    /// The middle of that box.
+    pub fn centre_of_bounds(&self) -> DVec3 {
+        self.bounds[0] * 0.5 + self.bounds[1] * 0.5
     }
 
     /// Triangles whose three vertices lie on one line or in one point.

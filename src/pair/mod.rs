@@ -1,10 +1,12 @@
 //! A pair: two models, their poses, and everything that a query writes to.
 //!
-//! `params` holds what a caller may choose about it.
+//! `params` holds what a caller may choose about it, `sweep` moves it along a path.
 
 mod params;
+mod sweep;
 
 pub use params::PairParams;
+pub use sweep::{SweepAnswer, SweepParams};
 
 use crate::error::{Error, Status};
 use crate::math::placement::{Placement, Side};
@@ -15,8 +17,8 @@ use crate::posed::posed_models::Placed;
 use crate::query::contact_sink::ContactSink;
 use crate::query::engine::Engine;
 use crate::query::{
-    CollideAnswer, CollideParams, ContactsAnswer, ContactsParams, Counters, DistanceAnswer, DistanceParams,
-    ToleranceAnswer, ToleranceParams,
+    CollideAnswer, CollideParams, ContactsAnswer, ContactsParams, Counters, DistanceAnswer, DistanceParams, MinimaParams,
+    Minimum, Room, ToleranceAnswer, ToleranceParams,
 };
 use crate::reference::plain_walk::PlainWalk;
 use crate::search::workspace::Scratch;
@@ -144,6 +146,15 @@ impl<M: Deref<Target = Model>> Pair<M> {
     #[inline]
     pub fn tolerance(&mut self, params: &ToleranceParams) -> ToleranceAnswer {
         self.engine().tolerance(params)
+    }
+
+    /// Where the models are nearest locally, within a margin: by distance, the nearest that there is room for.
+    pub fn local_minima(
+        &mut self,
+        params: &MinimaParams,
+        room: &mut impl Room<Item = Minimum>,
+    ) -> Result<ContactsAnswer, Error> {
+        self.engine().local_minima(params, room)
     }
 
     #[inline(always)]

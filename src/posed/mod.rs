@@ -10,4 +10,5 @@ pub mod posed_models;
 pub mod relative_frames;
 #[cfg(test)]
 pub(crate) mod slack_holds;
+pub mod shape;
 pub mod survivors;

@@ -8,7 +8,7 @@ use crate::volume::Slack;
 use glam::{DMat3, DVec3};
 
 /// How many times farther than their own size two models must be for the f64 path.
-const FAR: f64 = 16.0;
+pub(super) const FAR: f64 = 16.0;
 
 /// How the node frames of the two models lie to each other, in f64 and working units.
 #[derive(Clone, Copy, Debug)]

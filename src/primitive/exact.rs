@@ -4,6 +4,8 @@
 //! the pair lie within 2^-260 to 2^290, where no expansion can under- or overflow, and from a sum of exact products in
 //! one fixed integer that spans all of f64 otherwise.
 
+pub mod segment;
+
 use super::Triangle;
 use core::cmp::Ordering;
 use glam::DVec3;

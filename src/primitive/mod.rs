@@ -3,11 +3,14 @@
 //! `kernel` finds the nearest points and proves them, in any arithmetic; `intersection` is the verdict as far as
 //! rounding allows; `crossing` is where ordinary triangles pierce each other, and `piercing` where others do; `exact` is the
 //! verdict without rounding; `robust` takes the pairs that none of these decides;
-//! `feature` turns the kernel's codes into features and points.
+//! `feature` turns the kernel's codes into features and points, `barycentric` points into weights. `segment_triangle` and
+//! `ball_triangle` are what casts ask.
 //!
 //! A pair goes the same way alone (`distance`) and among four (`distance_4`): the kernel in f64, its certificate, the
 //! proved hit; what stays open goes to `robust`. So both give the same bits, on every instruction set.
 
+mod ball_triangle;
+mod barycentric;
 mod crossing;
 mod exact;
 mod feature;
@@ -15,12 +18,21 @@ mod intersection;
 mod kernel;
 mod piercing;
 pub mod robust;
+mod segment_triangle;
+
+pub use ball_triangle::first_contact;
+pub use barycentric::{barycentric, winding_normal};
+pub use exact::segment::segment_crosses;
+pub use segment_triangle::{Hit as SegmentHit, first_hit};
 
 use crate::simd::lanes::{Real, Truth};
 use crossing::Crossing;
 use fearless_simd::{Simd, SimdBase, SimdMask, f64x4};
 use glam::DVec3;
 use kernel::Corners;
+
+/// The number of a triangle's inside among its features; 0-2 are its vertices, 3-5 its edges.
+pub const FACE: u32 = feature::FACE;
 
 /// Three vertices; segments and points are legal triangles.
 pub type Triangle = [DVec3; 3];
@@ -266,6 +278,19 @@ pub struct Distances<S: Simd> {
 pub fn distance_4<S: Simd>(simd: S, a: &Corners<f64x4<S>>, b: &Corners<f64x4<S>>, beyond: f64) -> Distances<S> {
     let candidates = kernel::nearest_candidate(a, b).tag();
     closed(simd, (a, b), candidates, &kernel::finish(a, b, candidates), beyond)
+}
+
+/// `distance_4` of four triangles and one point, as a triangle B with three equal vertices: the same bits, sooner.
+#[inline(always)]
+pub fn point_distance_4<S: Simd>(
+    simd: S,
+    a: &Corners<f64x4<S>>,
+    point: &[f64x4<S>; 3],
+    beyond: f64,
+) -> Distances<S> {
+    let candidates = kernel::point::nearest_candidate(a, point).tag();
+    let b = [*point; 3];
+    closed(simd, (a, &b), candidates, &kernel::finish(a, &b, candidates), beyond)
 }
 
 /// `distance_4`, and for each pair a direction from A to B and how far they are apart along it at the least; no numbers, or

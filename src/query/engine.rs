@@ -265,7 +265,7 @@ impl<'p> Engine<'p> {
     /// Whether spheres around the models are farther apart than the threshold, so that there is nothing to walk over. This is
     /// asked before a search is so much as prepared, because many pairs are never near.
     #[inline(always)]
-    fn is_apart(&mut self, threshold: Option<f64>) -> bool {
+    pub(super) fn is_apart(&mut self, threshold: Option<f64>) -> bool {
         let is_apart = self.placed.between_spheres() > threshold.unwrap_or(0.0);
         if is_apart {
             *self.counters = Counters::default();
@@ -280,6 +280,13 @@ impl<'p> Engine<'p> {
         let (scratch, counters) = (&mut *self.scratch, &mut *self.counters);
         let dispatched = Dispatched { level, query, placed, scratch, counters };
         placed.hierarchy_a.visit_pair(placed.hierarchy_b, dispatched).expect("a pair is made of one family")
+    }
+
+    /// Shows every pair within the threshold (touching pairs without one) to a visitor, in any order; false when the budget ran
+    /// out.
+    pub(super) fn visit_within(&mut self, visitor: &mut impl Visitor, threshold: Option<f64>, max_work: u64) -> bool {
+        let query = WithinSearch { visitor, threshold, max_work, cached: None, question: None };
+        self.search(query).end == End::Exhausted
     }
 
     fn walk_over_all(&self) -> PlainWalk<'p> {

@@ -4,8 +4,19 @@
 //! contacts.
 
 pub mod answer;
+pub mod cast;
+pub mod closest_point;
 pub mod contact_sink;
 pub mod engine;
+pub mod kept;
+pub mod local_minima;
+pub mod side;
+pub mod within_ball;
 pub mod write_touching;
 
 pub use answer::*;
+pub use cast::{CastAnswer, CastParams, Hit};
+pub use closest_point::{ClosestParams, SurfacePoint};
+pub use kept::Room;
+pub use local_minima::{Minimum, MinimaParams};
+pub use side::Side;

@@ -5,6 +5,7 @@
 //! measures triangles.
 
 pub mod along_front;
+pub mod around;
 pub mod bucket_queue;
 pub mod incumbent;
 pub mod nearest;

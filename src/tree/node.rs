@@ -1,5 +1,6 @@
 //! The node: eight volumes and what is below each of them.
 
+use super::shapes::Shapes;
 use crate::volume::Volume;
 
 /// What a lane leads to: a node, a triangle, or nothing.
@@ -82,6 +83,8 @@ pub struct Tree<V: Volume> {
     pub reach: f64,
     /// Nodes on the longest path from the root to a triangle.
     pub depth: u32,
+    /// A point and a segment in volumes of this kind.
+    pub shapes: Shapes<V>,
 }
 
 /// A lane of a node, packed: node index times eight plus lane.

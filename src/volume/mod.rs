@@ -7,13 +7,15 @@
 pub mod fit;
 #[cfg(test)]
 pub(crate) mod properties;
+pub mod ray;
 #[cfg(test)]
 mod slack_shares;
 
 use crate::math::motion::Motion;
 use crate::simd::eight::{Eight, Element};
 use crate::volume::fit::cluster::Cluster;
-use fearless_simd::{Simd, SimdBase, f32x8};
+use fearless_simd::{Select, Simd, SimdBase, f32x8};
+use ray::Ray;
 use glam::{DMat3, DVec3, Vec3A};
 
 /// The list of volumes, by family: hands `folder (helpers) family { name: type = (module ...), ... }` of each to the macro
@@ -245,6 +247,33 @@ pub trait Volume: Copy + Send + Sync + core::fmt::Debug + 'static {
         beyond: L::Element,
         counts: &mut LaneCounts,
     ) -> L;
+
+    /// `lower_bound` for a probe that is a point, given as well in the node frame of the lanes; overridden where that is cheaper.
+    #[inline(always)]
+    fn to_point<S: Simd, L: Eight<S>>(
+        simd: S,
+        wide: &Self::Wide,
+        _point: [L::Element; 3],
+        probe: &<Self::Family as Family>::Probe<L::Element>,
+        beyond: L::Element,
+        counts: &mut LaneCounts,
+    ) -> L {
+        Self::lower_bound(simd, wide, probe, beyond, counts)
+    }
+
+    /// How far a moving ball has gone at least when it touches something in each lane; infinite for lanes that it misses.
+    #[inline(always)]
+    fn entry<S: Simd>(
+        simd: S,
+        wide: &Self::Wide,
+        ray: &Ray<<Self::Family as Family>::Probe<f32>>,
+        counts: &mut LaneCounts,
+    ) -> f32x8<S> {
+        let apart: f32x8<S> = Self::lower_bound(simd, wide, &ray.path, ray.path_ball, counts);
+        let before: f32x8<S> = Self::lower_bound(simd, wide, &ray.start, f32::MAX, counts);
+        let gone = before * ray.shorter - ray.start_ball;
+        apart.simd_gt(f32x8::splat(simd, ray.path_ball)).select(f32x8::splat(simd, f32::INFINITY), gone)
+    }
 
     /// How many roundings a direction of `witness` may be off; None for volumes that know no directions.
     const WITNESS: Option<f64> = None;

@@ -6,6 +6,7 @@ use crate::tree::build::binary::BinaryNode;
 use crate::tree::build::collapse::{LaneSet, count_below, lanes};
 use crate::tree::build::workers::Workers;
 use crate::tree::node::{Child, Node, Tree};
+use crate::tree::shapes::Shapes;
 use crate::volume::fit::cluster::Cluster;
 use crate::volume::{Quality, Volume};
 use std::sync::Mutex;
@@ -34,7 +35,7 @@ pub fn emit<V: Volume>(
     layout.nodes[0].set_child(0, child);
     let depth = if child.is_triangle() { 1 } else { 1 + layout.write(child.index(), root) };
     let reach = fit_all::<V>(cluster, &mut nodes, &slots, quality, workers)?;
-    Ok(Tree { nodes, reach, depth })
+    Ok(Tree { nodes, reach, depth, shapes: Shapes::new() })
 }
 
 struct Layout<'a, V: Volume> {
