@@ -29,7 +29,7 @@ macro_rules! for_each_family {
     (($($use_list:tt)*) $($first:ident)?) => {
         $($use_list)*! {
             $($first)?
-            boxes (mod cross_axis; mod face_gaps; #[cfg(any(test, feature = "internals"))] pub mod separating_axes;) $crate::volume::boxes::obb::Boxes {
+            boxes (mod cross_axis; mod face_gaps; mod slab_entry; #[cfg(any(test, feature = "internals"))] pub mod separating_axes;) $crate::volume::boxes::obb::Boxes {
                 Obb: $crate::volume::boxes::obb::Obb = (obb Obb 0 "OBB" "Oriented boxes, the default."),
                 Aabb: $crate::volume::boxes::aabb::Aabb = (aabb Aabb 1 "AABB" "Axis-aligned boxes."),
                 ObbSphere: $crate::volume::boxes::obb_sphere::ObbSphere = (obb_sphere ObbSphere 6 "OBB_SPHERE" "Oriented boxes that are tested as spheres first."),

@@ -70,7 +70,7 @@ program() {
 header_alone
 run "exported symbols" only_our_symbols
 for compiler in gcc clang; do
-    for name in smoke layout misuse clients threads volumes small_stack float_environment page_faults; do
+    for name in smoke layout misuse misuse_haptics clients threads volumes small_stack float_environment page_faults; do
         program $name $compiler && run "$name ($compiler)" $output/$name
     done
 done
@@ -85,12 +85,12 @@ run "compile misuse, static" gcc -std=c11 -D_GNU_SOURCE -O1 -g $strict tests/c/m
 # Both instruction sets.
 run "float_environment on sse2" env FEELER_ISA=sse2 $output/float_environment
 
-for name in misuse clients smoke volumes; do
+for name in misuse misuse_haptics clients smoke volumes; do
     run "$name under valgrind" \
         valgrind --quiet --error-exitcode=99 --leak-check=full --show-leak-kinds=all --errors-for-leak-kinds=all \
         $output/$name
 done
-for name in misuse clients threads; do
+for name in misuse misuse_haptics clients threads; do
     program $name gcc -fsanitize=address,undefined -fno-sanitize-recover=all &&
         run "$name under ASan and UBSan" $output/$name
 done
