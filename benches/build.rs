@@ -1,12 +1,10 @@
 //! Building hierarchies of meshes made by rule, on one thread: `cargo bench --bench build`
 
-#[path = "../tests/common/meshes.rs"]
-mod meshes;
-
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use feeler::Model;
 use feeler::internals::model::{BuildParams, Quality, VolumeKind};
 use feeler::internals::tree::build::workers::Inline;
+use feeler_tools::meshes;
 use std::hint::black_box;
 use std::time::Duration;
 

@@ -2,14 +2,12 @@
 //!
 //! Every iteration asks a whole path of poses in order, as a caller would: a pose repeated in place would flatter caches.
 
-#[path = "../tests/common/meshes.rs"]
-mod meshes;
-
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use feeler::internals::model::BuildParams;
 use feeler::internals::query::contact_sink::ContactList;
 use feeler::internals::query::*;
 use feeler::{Model, Pair, Transform};
+use feeler_tools::{Mesh, meshes};
 use glam::{DMat3, DVec3};
 use std::hint::black_box;
 use std::time::Duration;
@@ -21,7 +19,7 @@ struct Scene {
     poses: Vec<Transform>,
 }
 
-fn built(mesh: &meshes::Mesh) -> Model {
+fn built(mesh: &Mesh) -> Model {
     let mut model = Model::new(&mesh.source()).expect("a legal mesh");
     model.build(&BuildParams::default()).expect("memory");
     model

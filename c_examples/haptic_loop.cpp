@@ -1,7 +1,7 @@
-// The main demo: a tool with six degrees of freedom is dragged over a finely meshed surface by a scripted hand, at a
-// clock of 1 kHz on a thread of its own. Every millisecond the loop asks feeler for the exact distance and, when that
-// is small, for its local minima; turns them into forces; and must be done before the next millisecond begins. After the
-// run every step is asked once more for all contacts, so that the picture shows both forces.
+// The main demo. A scripted hand drags a tool with six degrees of freedom over a finely meshed surface. The loop runs
+// at 1 kHz on its own thread. Every millisecond it asks feeler for the exact distance and, when the distance is small,
+// for its local minima. It turns them into forces and must finish before the next millisecond begins.
+// After the run every step is asked again for all contacts, so that the picture shows both forces.
 #include "haptic/allocations.hpp"
 #include "haptic/picture.hpp"
 #include "haptic/recording.hpp"
@@ -43,7 +43,7 @@ struct options {
     bool headless = false;
 };
 
-// What the loop shows to the thread that prints; written once per step, read ten times per second.
+// What the loop shows to the printing thread. Written once per step, read ten times per second.
 struct progress {
     std::atomic<unsigned> steps{0}, misses{0};
     std::atomic<float> distance{0}, force{0}, latency{0};
@@ -64,7 +64,7 @@ void sleep_until(double time) {
     }
 }
 
-// Real-time priority and locked memory where the system grants them; the loop runs without them as well.
+// Asks for real-time priority and locked memory. The loop also runs without them.
 bool become_real_time() {
     sched_param priority = {};
     priority.sched_priority = 80;
@@ -72,7 +72,7 @@ bool become_real_time() {
     return mlockall(MCL_CURRENT) == 0 && granted;
 }
 
-// The loop. Nothing in it allocates, locks or prints; everything it needs was made before.
+// The loop. Nothing in it allocates, locks or prints; everything was made before.
 void feel(feeler::pair &pair, const options &wanted, recording &run, progress &shown) {
     static feeler::minimum contacts[1024];
     std::memset(static_cast<void *>(contacts), 0, sizeof contacts); // no page is touched for the first time in the loop
@@ -133,7 +133,7 @@ void feel(feeler::pair &pair, const options &wanted, recording &run, progress &s
         shown.latency = static_cast<float>(now.microseconds);
         shown.misses = run.misses;
         shown.steps = static_cast<unsigned>(step + 1);
-        due = std::max(due + period, done); // a missed step is not made up for by hurrying
+        due = std::max(due + period, done); // after a missed step the loop does not hurry
         if (done - start > 4 * wanted.seconds + 1) {
             run.failure = "this machine is too slow for the clock: ended after " + std::to_string(step + 1) + " steps";
             ++step;

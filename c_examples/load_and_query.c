@@ -1,4 +1,4 @@
-/* Tries feeler on your own models: two mesh files and a list of poses in, a table of answers out. */
+/* Tries feeler on your own models. Input: two mesh files and a list of poses. Output: a table of answers. */
 #include "mesh_file.h"
 
 #include <feeler.h>
@@ -14,8 +14,8 @@ static const char usage[] =
     "usage: load_and_query A B [POSES] [--margin M]\n"
     "  A, B     mesh files: .obj, or .stl in ascii or binary\n"
     "  POSES    one pose of B in the frame of A per line: 12 numbers, a row-major 3x4 matrix [R|t];\n"
-    "           a first line with a single number (the count) and lines that begin with # are allowed;\n"
-    "           without a file B stays where it is\n"
+    "           the first line may be the number of poses; lines that begin with # are skipped;\n"
+    "           without this file B stays where it is\n"
     "  --margin also count the triangle pairs that are at most M apart (default 0: those that touch)\n";
 
 static double seconds(void) {
@@ -52,7 +52,7 @@ static feeler_model *load(const char *path) {
     return model;
 }
 
-/* Reads the next pose: 1 when there is one, 0 at the end, -1 when the line is not understood. */
+/* Reads the next pose. Returns 1 for a pose, 0 at the end, -1 for a line that is not a pose. */
 static int next_pose(FILE *file, size_t *line, int *started, feeler_transform *pose) {
     char text[4096];
     while (fgets(text, sizeof text, file)) {
@@ -88,7 +88,7 @@ static int next_pose(FILE *file, size_t *line, int *started, feeler_transform *p
     return 0;
 }
 
-/* Asks the pair where it is and prints a line of the table. Returns 0 on failure. */
+/* Runs the queries at the current pose and prints a line of the table. Returns 0 on failure. */
 static int answer(feeler_pair *pair, size_t number, double margin, double *elapsed) {
     feeler_distance_result nearest = feeler_distance_result_default();
     feeler_contacts_params within = feeler_contacts_params_default();

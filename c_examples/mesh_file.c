@@ -17,7 +17,7 @@ static int fail(mesh_file *mesh, const char *path, const char *format, ...) {
     return 0;
 }
 
-/* Makes room for one more group of three in an array that holds count of them: doubles the array at powers of two. */
+/* Makes room for one more group of three in an array of count groups. The array doubles at powers of two. */
 static int grow(void **array, size_t count, size_t group_size) {
     void *larger;
     if (count != 0 && (count & (count - 1)) != 0)
@@ -47,7 +47,7 @@ static int add_triangle(mesh_file *mesh, uint32_t first, uint32_t second, uint32
     return 1;
 }
 
-/* The whole file with a NUL behind it, so that text functions stop there. */
+/* Reads the whole file and adds a NUL, so that text functions stop there. */
 static char *read_all(const char *path, size_t *size, mesh_file *mesh) {
     FILE *file = fopen(path, "rb");
     char *bytes = NULL;
@@ -84,7 +84,7 @@ static char *read_all(const char *path, size_t *size, mesh_file *mesh) {
     return NULL;
 }
 
-/* Reads three numbers and leaves *text behind them; they have to stand on this line. */
+/* Reads three numbers from this line and moves *text behind them. */
 static int three_numbers(char **text, double numbers[3]) {
     int axis;
     for (axis = 0; axis < 3; ++axis) {
@@ -125,7 +125,7 @@ static int read_obj(const char *path, char *text, mesh_file *mesh) {
                 if (end == text)
                     return fail(mesh, path, "line %zu: a face needs vertex numbers", line);
                 if (number < 0)
-                    number += (long long)mesh->vertex_count + 1; /* counted back from the last vertex */
+                    number += (long long)mesh->vertex_count + 1; /* negative numbers count back from the last vertex */
                 if (number < 1 || (unsigned long long)number > mesh->vertex_count || number > UINT32_MAX)
                     return fail(mesh, path, "line %zu: vertex %.20s is not among the %zu vertices read so far", line,
                                 text, mesh->vertex_count);
@@ -227,7 +227,7 @@ static int ends_with(const char *path, const char *ending) {
     return 1;
 }
 
-/* Ascii files begin with "solid", but so do some binary ones: the size that the header promises decides. */
+/* Ascii files begin with "solid", but so do some binary files. So compare the size with the one in the header. */
 static int is_stl_ascii(const char *bytes, size_t size) {
     if (size >= STL_HEADER) {
         size_t promised = little_endian((const unsigned char *)bytes + 80);

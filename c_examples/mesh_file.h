@@ -17,7 +17,7 @@ typedef struct mesh_file {
     char message[512];     /* why reading failed */
 } mesh_file;
 
-/* Returns 1, or 0 with the reason in mesh->message. The mesh has to be freed in both cases. */
+/* Returns 1, or 0 with the reason in mesh->message. Free the mesh in both cases. */
 int mesh_file_read(const char *path, mesh_file *mesh);
 void mesh_file_free(mesh_file *mesh);
 

@@ -1,6 +1,6 @@
-// A small simulator: rings fall, are drawn to the middle, and bounce off each other and the floor. All rings share
-// one model; every pair of rings has a feeler::pair, and every step asks each of them whether the rings touch and how
-// near they are. Pairs are independent, so that the work is divided among threads without a lock.
+// A small simulator: rings fall, are pulled to the middle, and bounce off each other and the floor. All rings share one
+// model. Every two rings have a feeler::pair; in every step it says whether they touch and how near they are. Pairs are
+// independent, so threads share the work without a lock.
 #include <feeler.hpp>
 
 #include <algorithm>
@@ -27,7 +27,7 @@ const char usage[] = "usage: simulator [--bodies N] [--steps N] [--triangles N] 
                      "  --bodies     rings that fall, 2 to 200 (default 12)\n"
                      "  --steps      steps of 5 ms, 1 to 1000000 (default 400)\n"
                      "  --triangles  triangles of a ring, 32 to 200000 (default 1152)\n"
-                     "  --threads    threads that ask, 1 to 64 (default 1)\n";
+                     "  --threads    threads that run the queries, 1 to 64 (default 1)\n";
 
 constexpr double step_seconds = 0.005;
 constexpr double ring_radius = 0.10, tube_radius = 0.025; // metres
@@ -72,7 +72,7 @@ feeler::model make_ring(std::size_t triangle_count) {
     return feeler::model(vertices, triangles);
 }
 
-// The same scene on every machine: numbers from a small generator of our own.
+// A small random generator, so that the scene is the same on every machine.
 std::vector<body> place_bodies(std::size_t count) {
     std::uint32_t state = 12345;
     const auto random = [&state] {
@@ -119,7 +119,7 @@ void move(std::vector<body> &bodies) {
     }
 }
 
-// Asks every pair of a share: first whether the rings touch, then how near they are, up to the size of a ring.
+// Queries every pair of a share: do the rings touch, and how near are they, up to the size of a ring?
 void ask(std::vector<couple> &couples, const std::vector<feeler::transform> &poses, std::size_t first, std::size_t stride,
          totals &sum) {
     feeler::distance_params nearby;
@@ -141,8 +141,8 @@ void ask(std::vector<couple> &couples, const std::vector<feeler::transform> &pos
     }
 }
 
-// Rings that come within 2 mm bounce off along the normal; those that already touch are pushed apart along the line
-// of their centres, because the normal of crossing triangles does not say which way leads out.
+// Rings that come within 2 mm bounce off along the normal. Rings that already touch are pushed apart along the line of
+// their centres, because the normal of crossing triangles does not say which way leads out.
 void respond(std::vector<body> &bodies, const std::vector<couple> &couples) {
     for (const couple &c : couples) {
         if (c.nearest.upper > 0.002) {

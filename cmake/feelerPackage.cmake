@@ -3,7 +3,7 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-write_basic_package_version_file("${PROJECT_BINARY_DIR}/feelerConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/feelerConfigVersion.cmake" COMPATIBILITY SameMajorVersion)
 
 # For the build tree.
 set(FEELER_PACKAGE_INCLUDE_DIR "${PROJECT_SOURCE_DIR}/include")
@@ -54,6 +54,9 @@ endforeach()
 install(FILES include/feeler.h include/feeler.hpp DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 install(PROGRAMS "${FEELER_STAGE_DIR}/${FEELER_SHARED_FILE}" DESTINATION "${FEELER_PACKAGE_RUNTIME_DIR}")
 install(FILES ${feeler_installed_libraries} DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+if(FEELER_SHARED_DEBUG_FILE)
+    install(FILES "${FEELER_STAGE_DIR}/${FEELER_SHARED_DEBUG_FILE}" DESTINATION "${FEELER_PACKAGE_RUNTIME_DIR}")
+endif()
 install(FILES "${PROJECT_BINARY_DIR}/install/feelerConfig.cmake" "${PROJECT_BINARY_DIR}/feelerConfigVersion.cmake"
               "${PROJECT_BINARY_DIR}/feelerTargets.cmake" DESTINATION "${feeler_package_dir}")
 install(FILES "${PROJECT_BINARY_DIR}/install/feeler.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")

@@ -1,19 +1,16 @@
 # What the files of the library are called on the platform that is built for, and which system libraries a program
 # needs that links the static one. Linux is tested; macOS and Windows are written from their documentation.
 
-# While the version is 0.x a new minor version may break clients, so the name that programs look for at run time
-# carries both numbers; build.rs writes the same name into the library.
-if(PROJECT_VERSION_MAJOR EQUAL 0)
-    set(FEELER_SOVERSION "${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}")
-else()
-    set(FEELER_SOVERSION "${PROJECT_VERSION_MAJOR}")
-endif()
+# Within a major version the binary interface only grows (scripts/tests/abi.sh proves it), so the name that programs look
+# for at run time carries that number alone.
+set(FEELER_SOVERSION "${PROJECT_VERSION_MAJOR}")
 
 # FEELER_CARGO_*: as cargo names the files. The others: as they are installed, first the real file, then its links.
 set(FEELER_CARGO_IMPORT "")
 set(FEELER_IMPORT_FILE "")
 set(FEELER_SHARED_LINKS "")
 set(FEELER_SONAME "")
+set(FEELER_SONAME_FLAG "") # how the linker is told
 if(WIN32)
     set(FEELER_CARGO_SHARED "feeler.dll")
     set(FEELER_SHARED_FILE "feeler.dll")
@@ -32,6 +29,7 @@ elseif(APPLE)
     set(FEELER_SHARED_FILE "libfeeler.${PROJECT_VERSION}.dylib")
     set(FEELER_SHARED_LINKS "libfeeler.${FEELER_SOVERSION}.dylib" "libfeeler.dylib")
     set(FEELER_SONAME "@rpath/libfeeler.${FEELER_SOVERSION}.dylib")
+    set(FEELER_SONAME_FLAG "-install_name")
     set(FEELER_SYSTEM_LIBRARIES System c m)
 else()
     set(FEELER_CARGO_SHARED "libfeeler.so")
@@ -39,6 +37,7 @@ else()
     set(FEELER_SHARED_FILE "libfeeler.so.${PROJECT_VERSION}")
     set(FEELER_SHARED_LINKS "libfeeler.so.${FEELER_SOVERSION}" "libfeeler.so")
     set(FEELER_SONAME "libfeeler.so.${FEELER_SOVERSION}")
+    set(FEELER_SONAME_FLAG "-soname")
     # scripts/tests/packaging.sh compares this with what `rustc --print native-static-libs` says.
     set(FEELER_SYSTEM_LIBRARIES gcc_s util rt pthread m dl c)
 endif()

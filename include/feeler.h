@@ -1,22 +1,38 @@
 /// @file feeler.h
 /// feeler: how near are two triangle meshes, and where do they touch?
 ///
-/// - Ownership: handles are opaque; who creates one destroys it, in any order; a pair keeps its models alive; meshes
-///   and structs are copied and stay the caller's.
-/// - Threads: a const handle may be used by many threads at once, any other by one at a time; two threads on one pair
-///   get FEELER_STATUS_BUSY, never a race. Different pairs are independent, also on shared models.
-/// - Memory: only create, build and update allocate, and tell FEELER_STATUS_OUT_OF_MEMORY; queries never allocate.
-/// - Failures: a status other than FEELER_STATUS_OK leaves all outputs untouched, except that a handle output becomes
-///   NULL; feeler_last_error_message tells why. NULL params mean defaults; any other NULL is refused by name, unless
-///   its function says what it means.
-/// - Structs: those with struct_size are made by feeler_..._default() or feeler_..._init(&s, sizeof s), params and
-///   results alike, and grow at the end only; unknown flags, and reserved fields or unknown tails that are not 0, get
-///   FEELER_STATUS_UNSUPPORTED.
+/// Five rules hold for every function:
+/// - Ownership: Whoever creates a handle destroys it, in any order. A pair keeps its models alive. The library copies
+///   meshes and structs; the caller keeps its own.
+/// - Threads: Many threads may use a const handle at once. Any other handle belongs to one thread at a time; a second
+///   thread on the same pair gets FEELER_STATUS_BUSY. Different pairs are independent, even when they share models.
+///   After a fork the child may use the handles that no other thread was using; the others stay BUSY there. A thread is
+///   not cancelled inside feeler_model_build; the request waits. Threads of a build receive no signals.
+/// - Memory: Only create, build and update functions allocate. They return FEELER_STATUS_OUT_OF_MEMORY when memory runs
+///   out. Queries never allocate.
+/// - Failures: A call that fails returns a status other than FEELER_STATUS_OK and leaves its outputs as they were, but
+///   a handle output becomes NULL. feeler_last_error_message says why. params NULL means the defaults. Any other NULL is
+///   an error, unless the function says what it means.
+/// - Structs: Initialise every struct that starts with struct_size, params and results alike, by feeler_..._default() or
+///   feeler_..._init(&s, sizeof s). These structs only grow at the end. Unknown flags, and reserved or unknown bytes
+///   that are not 0, get FEELER_STATUS_UNSUPPORTED.
 ///
-/// Units are the caller's. Results are in world space. Triangles have the caller's numbers. The floating-point
-/// environment of the calling thread influences no answer and is left as it was found.
+/// Frames and units: lengths are in the caller's unit. A pose takes a model into world space, and all results are in
+/// world space. A is the first model of a pair, B the second. Triangles have the numbers of the caller's mesh. The
+/// floating-point environment of the calling thread changes no answer and is left as it was.
 ///
-/// Made from src/ffi by `FEELER_BLESS=1 cargo test --test header`; not to be edited.
+/// Words:
+/// - volume: a simple shape around some triangles. A built model has a tree of volumes; a node has up to eight children.
+/// - expansion: the step of a search. It tests one volume of a model against the children of a node of the other.
+/// - work: the cost of a query that does not depend on the machine: expansions + triangle pairs + front blocks.
+/// - cold: a cold query uses nothing that earlier queries found; a warm one does. Both give the same distance and the
+///   same verdict.
+/// - front: what a pair remembers of its last search: where it stopped in the two trees, and why. While the models move
+///   by small steps, the next query only looks again at what came near. A block of the front is one expansion.
+/// - staged volume: a volume with a cheap first test, OBB_SPHERE or HYBRID. The full test is for what it leaves open.
+/// - robust path: slower, more precise arithmetic for triangle pairs that plain f64 arithmetic cannot decide.
+///
+/// This file is generated from src/ffi by `FEELER_BLESS=1 cargo test --test header`. Do not edit it.
 #ifndef FEELER_H
 #define FEELER_H
 
@@ -26,11 +42,11 @@
 /// Major version that this header belongs to.
 #define FEELER_VERSION_MAJOR 0
 /// Minor version that this header belongs to.
-#define FEELER_VERSION_MINOR 1
+#define FEELER_VERSION_MINOR 2
 /// Patch version that this header belongs to.
 #define FEELER_VERSION_PATCH 0
-/// major * 10000 + minor * 100 + patch of this header; compare with feeler_version().
-#define FEELER_VERSION 100
+/// Version of this header: major * 10000 + minor * 100 + patch. Compare it with feeler_version().
+#define FEELER_VERSION 200
 
 /// Oriented boxes, the default.
 #define FEELER_VOLUME_OBB 0
@@ -60,95 +76,95 @@
 #define FEELER_VOLUME_KDOP18 8
 
 
-/// The call did what it was asked to do.
+/// The call succeeded.
 #define FEELER_STATUS_OK 0
 
 /// A pointer that must not be NULL is NULL.
 #define FEELER_STATUS_NULL_ARGUMENT 1
 
-/// A number, a choice, a pose or a handle is not acceptable.
+/// A number, an option, a pose or a handle is not valid.
 #define FEELER_STATUS_INVALID_ARGUMENT 2
 
-/// A struct_size is below that of version 0.1 or above 4096: the struct was not initialised.
+/// A struct_size is below that of version 0.1 or above 4096. The struct was probably not initialised.
 #define FEELER_STATUS_INVALID_STRUCT 3
 
-/// The mesh is empty, too large, or has a bad vertex or index; the sentence names it.
+/// The mesh is empty, too large, or has a bad vertex or index. The error message names the bad one.
 #define FEELER_STATUS_INVALID_MESH 4
 
-/// The model has to be built first, by feeler_model_build.
+/// The model has no tree yet. Call feeler_model_build first.
 #define FEELER_STATUS_NOT_BUILT 5
 
-/// The volumes of the two models do not pair.
+/// The volumes of the two models belong to different families, so that the models cannot form a pair.
 #define FEELER_STATUS_INCOMPATIBLE 6
 
-/// This version cannot do it: an unknown flag, a set reserved field, unknown bytes at the end of a struct, or a
-/// choice that is reserved for a later version.
+/// This version cannot do it. The call used an unknown flag, a reserved field, unknown bytes at the end of a struct,
+/// or an option of a newer version.
 #define FEELER_STATUS_UNSUPPORTED 7
 
-/// Memory ran out; nothing was changed and nothing is lost.
+/// Memory ran out. The call changed nothing.
 #define FEELER_STATUS_OUT_OF_MEMORY 8
 
-/// Another thread uses the handle, or a living pair uses the model.
+/// Another thread uses the handle, or a pair uses the model.
 #define FEELER_STATUS_BUSY 9
 
-/// A defect of this library was caught; please report the sentence.
+/// A defect in this library. Please report the error message.
 #define FEELER_STATUS_INTERNAL 10
 
-/// Vertices are three floats.
+/// A vertex is three floats.
 #define FEELER_SCALAR_F32 0
 
-/// Vertices are three doubles.
+/// A vertex is three doubles.
 #define FEELER_SCALAR_F64 1
 
-/// Flag of feeler_build_params: the vertices are going to move, see feeler_model_update_vertices.
+/// Flag of feeler_build_params: the vertices of the model may move. feeler_model_update_vertices requires it.
 #define FEELER_BUILD_DEFORMABLE 1
 
-/// The tree that is searched fastest, the default.
+/// Build the tree that queries search fastest. The default.
 #define FEELER_QUALITY_HIGH 0
 
-/// The tree that is built fastest.
+/// Build the tree in less time. Queries may take longer.
 #define FEELER_QUALITY_FAST 1
 
-/// The rule that suits the volume, the default.
+/// The rule that suits the volume: FEELER_SPLIT_SAH. The default.
 #define FEELER_SPLIT_AUTO 0
 
-/// Surface area heuristic.
+/// Surface area heuristic: the cut that makes the surfaces of the two parts, times their nodes, smallest.
 #define FEELER_SPLIT_SAH 1
 
-/// The middle of the longest extent.
+/// Cut in the middle between the first and the last triangle centre, along the axis on which the centres spread most.
 #define FEELER_SPLIT_MIDPOINT 2
 
-/// The mean of the centroids.
+/// Cut at the mean of the triangle centres, along the axis on which the centres spread most.
 #define FEELER_SPLIT_MEAN 3
 
-/// Equal numbers of triangles on both sides.
+/// Equal numbers of triangles on both sides, along the axis on which the triangle centres spread most.
 #define FEELER_SPLIT_MEDIAN 4
 
-/// The volume of each node of a hybrid tree is chosen by the build, the default.
+/// The build chooses one swept sphere for each node of a hybrid tree. The default.
 #define FEELER_HYBRID_STATIC 0
 
-/// The volume of each node of a hybrid tree is chosen by the query.
+/// Each node of a hybrid tree keeps all three swept spheres. The query tests the cheapest first.
 #define FEELER_HYBRID_DYNAMIC 1
 
-/// Flag of feeler_pair_params: the pair keeps no front of its searches, which saves memory.
+/// Flag of feeler_pair_params: the pair keeps no front. This saves memory; queries along small steps take longer.
 #define FEELER_PAIR_NO_FRONT 1
 
-/// Flag of all four queries: use nothing that earlier queries left behind.
+/// Flag of all four queries: run cold, that is, use nothing that earlier queries found.
 #define FEELER_QUERY_NO_COHERENCE 1
 
-/// Flag of feeler_pair_contacts: end when the array is full; found then stops at capacity and complete is 0.
+/// Flag of feeler_pair_contacts: stop when the array is full. Then found equals capacity and complete is 0.
 #define FEELER_CONTACTS_STOP_WHEN_FULL 2
 
-/// The search order that suits the query, the default.
+/// The search order that suits the query. The default.
 #define FEELER_SEARCH_AUTO 0
 
-/// Nearest child first, to the leaves.
+/// Depth first: always continue with the nearest child of the node just opened.
 #define FEELER_SEARCH_DEPTH_FIRST 1
 
-/// Nearest node of all first.
+/// Best first: always continue with the nearest of all nodes that wait.
 #define FEELER_SEARCH_BEST_FIRST 2
 
-/// The triangle id that names no triangle.
+/// The number that stands for no triangle.
 #define FEELER_NO_TRIANGLE UINT32_MAX
 
 /// Feature of a triangle: its first vertex. Part of feeler_contact.feature.
@@ -172,284 +188,290 @@
 /// Feature of a triangle: its inside.
 #define FEELER_FEATURE_FACE 6
 
-/// A triangle mesh, made by feeler_model_create. Opaque; released by feeler_model_destroy.
+/// A triangle mesh and its tree of bounding volumes. feeler_model_create makes it, feeler_model_destroy releases it.
 typedef struct feeler_model feeler_model;
 
-/// Two models with their poses, made by feeler_pair_create. Opaque; released by feeler_pair_destroy.
+/// Two models, A and B, with their poses and the memory of their queries. feeler_pair_create makes it,
+/// feeler_pair_destroy releases it.
 typedef struct feeler_pair feeler_pair;
 
-/// What a call answers: one of FEELER_STATUS_...; 0 is success.
+/// What a call returns: one of FEELER_STATUS_.... 0 means success.
 typedef uint32_t feeler_status;
 
-/// Where the vertices and triangles of a mesh are. The arrays are copied; they need no alignment.
+/// Where the vertices and triangles of a mesh are. The library copies the arrays. They need no alignment.
 typedef struct feeler_mesh {
-    /// Size of this struct in bytes; set by feeler_mesh_init.
+    /// Size of this struct in bytes. feeler_mesh_init writes it.
     uint32_t struct_size;
     /// Type of a coordinate: FEELER_SCALAR_F32 (default) or FEELER_SCALAR_F64.
     uint32_t scalar;
-    /// No flag is defined; 0.
+    /// No flag is defined yet: 0.
     uint32_t flags;
-    /// Kept 0.
+    /// Must be 0.
     uint32_t reserved;
-    /// First coordinate of the first vertex: x, y, z in the caller's unit and the model's frame, finite and at most
-    /// 1e300 in magnitude; not NULL.
+    /// The first vertex: x, y, z in the model's frame and the caller's unit. Each is finite and at most 1e300 in
+    /// magnitude. Not NULL.
     const void *vertices;
-    /// Number of vertices, at least 1, without indices at most UINT32_MAX; default 0.
+    /// Number of vertices, at least 1; without indices at most UINT32_MAX. The default, 0, is refused.
     size_t vertex_count;
-    /// Bytes from one vertex to the next; 0 (default) is packed, else at least the size of a vertex (12 or 24).
+    /// Bytes from one vertex to the next, at least the size of a vertex (12 or 24). 0 (default) means packed.
     size_t vertex_stride;
-    /// Three vertex numbers per triangle, each below vertex_count; NULL (default): vertices come in threes.
+    /// Three vertex numbers per triangle, each below vertex_count. NULL (default): every three vertices are a triangle.
     const uint32_t *indices;
-    /// Number of triangles, 1 to UINT32_MAX - 1; without indices 0 (default) stands for vertex_count / 3.
+    /// Number of triangles, 1 to UINT32_MAX - 1; a tree can have at most 2^31 - 1. Without indices, 0 (default) means
+    /// vertex_count / 3.
     size_t triangle_count;
 } feeler_mesh;
 
-/// How the tree of a model is built.
+/// Options of feeler_model_build.
 typedef struct feeler_build_params {
-    /// Size of this struct in bytes; set by feeler_build_params_init.
+    /// Size of this struct in bytes. feeler_build_params_init writes it.
     uint32_t struct_size;
-    /// Any of FEELER_BUILD_DEFORMABLE; default 0.
+    /// 0 (default) or FEELER_BUILD_DEFORMABLE.
     uint32_t flags;
     /// Bounding volume: one of FEELER_VOLUME_..., default FEELER_VOLUME_OBB.
     uint32_t volume;
     /// FEELER_QUALITY_HIGH (default) or FEELER_QUALITY_FAST.
     uint32_t quality;
-    /// How triangles are divided: one of FEELER_SPLIT_..., default FEELER_SPLIT_AUTO.
+    /// How the build divides a set of triangles: one of FEELER_SPLIT_..., default FEELER_SPLIT_AUTO.
     uint32_t split;
-    /// Number of threads that build; 0 (default) is all of the machine. The tree does not depend on it.
+    /// Number of threads that build. 0 (default) means one per processor. The tree does not depend on this number.
     uint32_t threads;
-    /// For FEELER_VOLUME_HYBRID: FEELER_HYBRID_STATIC (default) or FEELER_HYBRID_DYNAMIC.
+    /// FEELER_HYBRID_STATIC (default) or FEELER_HYBRID_DYNAMIC. Only FEELER_VOLUME_HYBRID reads this field.
     uint32_t hybrid_selection;
-    /// Kept 0.
+    /// Must be 0.
     uint32_t reserved;
 } feeler_build_params;
 
-/// What a model is.
+/// What feeler_model_get_info tells about a model.
 typedef struct feeler_model_info {
-    /// Size of this struct in bytes; set by feeler_model_info_init, kept by feeler_model_get_info.
+    /// Size of this struct in bytes. feeler_model_info_init writes it, and feeler_model_get_info keeps it.
     uint32_t struct_size;
-    /// Bounding volume of the tree: one of FEELER_VOLUME_...; FEELER_VOLUME_OBB before the build.
+    /// Bounding volume of the tree: one of FEELER_VOLUME_.... FEELER_VOLUME_OBB before the build.
     uint32_t volume;
-    /// Levels of the tree; 0 before the build.
+    /// Number of levels of the tree. 0 before the build.
     uint32_t depth;
-    /// Flags that the model was built with: FEELER_BUILD_...; 0 before the build.
+    /// The flags of the last build: FEELER_BUILD_.... 0 before the build.
     uint32_t flags;
     /// Number of triangles, degenerate ones included.
     uint64_t triangle_count;
-    /// Number of triangles whose vertices lie on one line or in one point; they are legal.
+    /// Number of triangles without area: their vertices lie on one line. Such triangles are legal.
     uint64_t degenerate_count;
-    /// Number of tree nodes; 0 before the build.
+    /// Number of nodes of the tree. 0 before the build.
     uint64_t node_count;
-    /// Bytes that the model occupies.
+    /// Memory of the model in bytes, its tree included.
     uint64_t memory_bytes;
-    /// Smallest coordinates of the vertices that triangles use, model frame, the caller's unit.
+    /// Smallest x, y, z of the vertices that triangles use, in the model's frame and the caller's unit.
     double bounds_min[3];
-    /// Largest coordinates of the vertices that triangles use, model frame, the caller's unit.
+    /// Largest x, y, z of the vertices that triangles use, in the model's frame and the caller's unit.
     double bounds_max[3];
-    /// Duration of the last build in seconds; 0 before the build.
+    /// Duration of the last build in seconds. 0 before the build.
     double build_seconds;
-    /// 1 as built; grows as the tree decays under feeler_model_update_vertices.
+    /// 1 after a build. Larger after feeler_model_update_vertices when the volumes grew, so that queries take longer.
     double refit_quality;
 } feeler_model_info;
 
-/// What a pair may remember.
+/// Options of feeler_pair_create: how much memory a pair gets.
 typedef struct feeler_pair_params {
-    /// Size of this struct in bytes; set by feeler_pair_params_init.
+    /// Size of this struct in bytes. feeler_pair_params_init writes it.
     uint32_t struct_size;
-    /// Any of FEELER_PAIR_NO_FRONT; default 0.
+    /// 0 (default) or FEELER_PAIR_NO_FRONT.
     uint32_t flags;
-    /// Entries of the search queue; 0 (default) is chosen from the models. A full queue costs speed, never the answer.
+    /// Entries of the search queue, 64 bytes each, for up to eight pairs of volumes. 0 (default) means 1024. Models so small
+    /// that no search can fill them get fewer. A full queue costs speed, never the answer.
     uint32_t max_queue;
-    /// Entries of the front; 0 (default) is chosen from the models. A full front costs speed, never the answer.
+    /// Pairs of volumes that the front can hold, at most 1,048,576. 0 (default) chooses 2,048 to 16,384 by the size of the
+    /// trees. A front that is too small costs speed, never the answer.
     uint32_t max_front;
 } feeler_pair_params;
 
-/// How feeler_pair_collide asks.
+/// Options of feeler_pair_collide.
 typedef struct feeler_collide_params {
-    /// Size of this struct in bytes; set by feeler_collide_params_init.
+    /// Size of this struct in bytes. feeler_collide_params_init writes it.
     uint32_t struct_size;
-    /// Any of FEELER_QUERY_NO_COHERENCE; default 0.
+    /// 0 (default) or FEELER_QUERY_NO_COHERENCE.
     uint32_t flags;
-    /// Expansions, triangle pairs and front blocks to spend at most; 0 (default) is unlimited.
+    /// Largest work of this query, in the units of feeler_counters.work. 0 (default) means no limit.
     uint64_t max_work;
 } feeler_collide_params;
 
-/// How feeler_pair_contacts asks.
+/// Options of feeler_pair_contacts.
 typedef struct feeler_contacts_params {
-    /// Size of this struct in bytes; set by feeler_contacts_params_init.
+    /// Size of this struct in bytes. feeler_contacts_params_init writes it.
     uint32_t struct_size;
-    /// Any of FEELER_QUERY_NO_COHERENCE, FEELER_CONTACTS_STOP_WHEN_FULL; default 0.
+    /// 0 (default), or FEELER_QUERY_NO_COHERENCE and FEELER_CONTACTS_STOP_WHEN_FULL joined by |.
     uint32_t flags;
-    /// Expansions, triangle pairs and front blocks to spend at most; 0 (default) is unlimited.
+    /// Largest work of this query, in the units of feeler_counters.work. 0 (default) means no limit.
     uint64_t max_work;
-    /// Triangle pairs at most this far apart are contacts: world unit, not negative, finite; 0 (default) is touching.
+    /// Two triangles are a contact when they are at most this far apart. World unit, finite, 0 or more. 0 (default)
+    /// means touching.
     double margin;
 } feeler_contacts_params;
 
-/// How feeler_pair_distance asks.
+/// Options of feeler_pair_distance.
 typedef struct feeler_distance_params {
-    /// Size of this struct in bytes; set by feeler_distance_params_init.
+    /// Size of this struct in bytes. feeler_distance_params_init writes it.
     uint32_t struct_size;
-    /// Any of FEELER_QUERY_NO_COHERENCE; default 0.
+    /// 0 (default) or FEELER_QUERY_NO_COHERENCE.
     uint32_t flags;
-    /// Expansions, triangle pairs and front blocks to spend at most; 0 (default) is unlimited.
+    /// Largest work of this query, in the units of feeler_counters.work. 0 (default) means no limit.
     uint64_t max_work;
-    /// The search may stop at upper <= distance * (1 + relative_error); not negative, finite, default 0.
+    /// The search may stop when upper <= distance * (1 + relative_error). Finite, 0 or more, default 0.
     double relative_error;
-    /// The search may stop at upper <= distance + absolute_error; world unit, not negative, finite, default 0.
+    /// The search may stop when upper <= distance + absolute_error. World unit, finite, 0 or more, default 0.
     double absolute_error;
-    /// Nothing farther than this is looked for; world unit, not negative, default infinity.
+    /// The search ignores everything farther apart than this. World unit, 0 or more, default infinity.
     double max_distance;
-    /// Search order: one of FEELER_SEARCH_..., default FEELER_SEARCH_AUTO; it changes the speed, never the answer.
+    /// Search order: one of FEELER_SEARCH_..., default FEELER_SEARCH_AUTO. It changes the speed, never the answer.
     uint32_t search;
-    /// Kept 0.
+    /// Must be 0.
     uint32_t reserved;
 } feeler_distance_params;
 
-/// How feeler_pair_tolerance asks.
+/// Options of feeler_pair_tolerance.
 typedef struct feeler_tolerance_params {
-    /// Size of this struct in bytes; set by feeler_tolerance_params_init.
+    /// Size of this struct in bytes. feeler_tolerance_params_init writes it.
     uint32_t struct_size;
-    /// Any of FEELER_QUERY_NO_COHERENCE; default 0.
+    /// 0 (default) or FEELER_QUERY_NO_COHERENCE.
     uint32_t flags;
-    /// Expansions, triangle pairs and front blocks to spend at most; 0 (default) is unlimited.
+    /// Largest work of this query, in the units of feeler_counters.work. 0 (default) means no limit.
     uint64_t max_work;
-    /// The distance that is compared with: world unit, not negative, finite, default 0.
+    /// The query compares the distance with this one. World unit, finite, 0 or more, default 0.
     double tolerance;
 } feeler_tolerance_params;
 
-/// What feeler_pair_collide found.
+/// Answer of feeler_pair_collide.
 typedef struct feeler_collide_result {
-    /// Size of this struct in bytes; set by feeler_collide_result_init, kept by the query.
+    /// Size of this struct in bytes. feeler_collide_result_init writes it, and the query keeps it.
     uint32_t struct_size;
-    /// 1 when the verdict is certain, 0 when max_work ran out before.
+    /// 1 when the answer is certain. 0 when the query spent max_work first.
     uint32_t complete;
-    /// 1 when the models touch, 0 when they do not or when it is not known.
+    /// 1 when the models touch. 0 when they do not, or when the answer is not certain.
     uint32_t colliding;
-    /// Touching triangle of A, or FEELER_NO_TRIANGLE.
+    /// A triangle of A that touches B, or FEELER_NO_TRIANGLE.
     uint32_t triangle_a;
-    /// Touching triangle of B, or FEELER_NO_TRIANGLE.
+    /// The triangle of B that touches triangle_a, or FEELER_NO_TRIANGLE.
     uint32_t triangle_b;
-    /// Written as 0.
+    /// Always 0.
     uint32_t reserved;
-    /// A point of both triangles, world space; 0 when there is none.
+    /// A point of both triangles, world space. 0, 0, 0 when there is none.
     double point[3];
 } feeler_collide_result;
 
-/// What feeler_pair_contacts found.
+/// Answer of feeler_pair_contacts.
 typedef struct feeler_contacts_result {
-    /// Size of this struct in bytes; set by feeler_contacts_result_init, kept by the query.
+    /// Size of this struct in bytes. feeler_contacts_result_init writes it, and the query keeps it.
     uint32_t struct_size;
-    /// 1 when every contact was counted, 0 when max_work ran out or the array was full and the query was to stop.
+    /// 1 when every contact was counted. 0 when the query spent max_work, or stopped because the array was full.
     uint32_t complete;
-    /// Number of contacts, also of those that found no room in the array.
+    /// Number of contacts. It counts those without room in the array, too.
     uint64_t found;
-    /// Number of contacts that were written to the array, at most its capacity.
+    /// Number of contacts in the array, at most its capacity.
     uint64_t written;
 } feeler_contacts_result;
 
-/// What feeler_pair_distance found: lower <= distance <= upper.
+/// Answer of feeler_pair_distance. Always lower <= distance <= upper.
 typedef struct feeler_distance_result {
-    /// Size of this struct in bytes; set by feeler_distance_result_init, kept by the query.
+    /// Size of this struct in bytes. feeler_distance_result_init writes it, and the query keeps it.
     uint32_t struct_size;
-    /// 1 when the answer is as exact as asked, 0 when max_work ran out before.
+    /// 1 when the answer is as exact as the options ask. 0 when the query spent max_work first.
     uint32_t complete;
-    /// Certified lower bound of the distance, world unit; max_distance when the models are farther apart.
+    /// Certified lower bound of the distance, world unit. max_distance when the models are farther apart.
     double lower;
-    /// Distance of the two points, world unit; infinity when the models are farther apart than max_distance.
+    /// Distance between point_a and point_b, world unit. Infinity when the models are farther apart than max_distance.
     double upper;
-    /// Closest point on A, world space; 0 when there is none.
+    /// Closest point on A, world space. 0, 0, 0 when there is none.
     double point_a[3];
-    /// Closest point on B, world space; 0 when there is none.
+    /// Closest point on B, world space. 0, 0, 0 when there is none.
     double point_b[3];
-    /// Unit vector from A to B, world space; 0 when there is none.
+    /// Unit vector from A to B, world space. 0, 0, 0 when there is none.
     double normal[3];
-    /// Triangle of point_a, or FEELER_NO_TRIANGLE.
+    /// The triangle of A that point_a lies on, or FEELER_NO_TRIANGLE.
     uint32_t triangle_a;
-    /// Triangle of point_b, or FEELER_NO_TRIANGLE.
+    /// The triangle of B that point_b lies on, or FEELER_NO_TRIANGLE.
     uint32_t triangle_b;
 } feeler_distance_result;
 
-/// What feeler_pair_tolerance found.
+/// Answer of feeler_pair_tolerance. Always lower <= distance <= upper.
 typedef struct feeler_tolerance_result {
-    /// Size of this struct in bytes; set by feeler_tolerance_result_init, kept by the query.
+    /// Size of this struct in bytes. feeler_tolerance_result_init writes it, and the query keeps it.
     uint32_t struct_size;
-    /// 1 when the verdict is certain, 0 when max_work ran out before.
+    /// 1 when the answer is certain. 0 when the query spent max_work first.
     uint32_t complete;
-    /// 1 when the distance is at most the tolerance, 0 when it is larger or when it is not known.
+    /// 1 when the distance is at most the tolerance. 0 when it is larger, or when the answer is not certain.
     uint32_t closer;
-    /// Written as 0.
+    /// Always 0.
     uint32_t reserved;
     /// Certified lower bound of the distance, world unit.
     double lower;
-    /// Certified upper bound of the distance, world unit; infinity when no triangle pair was near enough.
+    /// Certified upper bound of the distance, world unit. Infinity when no triangle pair was near enough.
     double upper;
-    /// Point on A that is upper away from point_b, world space; 0 when there is none.
+    /// Point on A at the distance upper from point_b, world space. 0, 0, 0 when there is none.
     double point_a[3];
-    /// Point on B that is upper away from point_a, world space; 0 when there is none.
+    /// Point on B at the distance upper from point_a, world space. 0, 0, 0 when there is none.
     double point_b[3];
-    /// Unit vector from A to B, world space; 0 when there is none.
+    /// Unit vector from A to B, world space. 0, 0, 0 when there is none.
     double normal[3];
-    /// Triangle of point_a, or FEELER_NO_TRIANGLE.
+    /// The triangle of A that point_a lies on, or FEELER_NO_TRIANGLE.
     uint32_t triangle_a;
-    /// Triangle of point_b, or FEELER_NO_TRIANGLE.
+    /// The triangle of B that point_b lies on, or FEELER_NO_TRIANGLE.
     uint32_t triangle_b;
 } feeler_tolerance_result;
 
-/// What the last query of a pair did.
+/// Counts of the last query of a pair. They are the same on every machine.
 typedef struct feeler_counters {
-    /// Size of this struct in bytes; set by feeler_counters_init, kept by feeler_pair_get_counters.
+    /// Size of this struct in bytes. feeler_counters_init writes it, and feeler_pair_get_counters keeps it.
     uint32_t struct_size;
-    /// Written as 0.
+    /// Always 0.
     uint32_t reserved;
-    /// Nodes that were opened: one volume against eight children each.
+    /// Expansions: one volume of a model tested against the up to eight children of a node of the other model.
     uint64_t expansions;
-    /// Volume pairs that were tested.
+    /// Pairs of volumes tested: the children in all expansions. Empty places of a node do not count.
     uint64_t volume_tests;
-    /// Volume pairs that the first stage of a staged volume decided.
+    /// Those of them that the cheap first test of a staged volume decided: the spheres of OBB_SPHERE, the points and lines of
+    /// HYBRID. 0 for other volumes.
     uint64_t cheap_tests;
-    /// Triangle pairs that were measured.
+    /// Pairs of triangles measured or tested for intersection.
     uint64_t triangle_tests;
-    /// Triangle pairs that needed the robust path.
+    /// Pairs of triangles that took the robust path: plain f64 arithmetic could not prove the result.
     uint64_t robust_tests;
-    /// Blocks of the front that were tested.
+    /// Blocks of the front that were checked. A block is the up to eight volume pairs of one expansion.
     uint64_t front_tests;
-    /// Blocks of the front that were made anew.
+    /// Blocks of the front that were recomputed. Each of them is an expansion, too.
     uint64_t front_updates;
-    /// Times the front was built anew.
+    /// Times the front was built from the roots of the trees: 0 or 1.
     uint64_t front_rebuilds;
-    /// What counts against max_work: expansions, triangle pairs and front blocks.
+    /// Work: expansions, triangle pairs and front blocks together. max_work limits it. The first triangle pair is free.
     uint64_t work;
 } feeler_counters;
 
-/// The pose of a model: x_world = rotation * (scale .* x_model) + translation. Plain data, never grows.
+/// The pose of a model: x_world = rotation * (scale .* x_model) + translation, where .* multiplies component by
+/// component. This struct never grows.
 typedef struct feeler_transform {
-    /// Row-major rotation matrix within 1e-6 of orthonormal, no reflection; the nearest rotation is used.
+    /// Rotation matrix, row-major, orthonormal to 1e-6, not a reflection. The library uses the nearest rotation.
     double rotation[9];
-    /// World position of the model's origin, the caller's unit, at most 1e300 in magnitude.
+    /// Where the model's origin is in world space, in the caller's unit. Each component is at most 1e300 in magnitude.
     double translation[3];
-    /// Factors along the model's axes, positive, finite and equal; unequal ones are UNSUPPORTED in
-    /// this version.
+    /// Factors along the model's axes: positive, finite and equal. FEELER_STATUS_UNSUPPORTED when they differ.
     double scale[3];
 } feeler_transform;
 
-/// Two triangles that are near each other or touch. Plain data, never grows.
+/// Two triangles that are near each other or touch. This struct never grows.
 typedef struct feeler_contact {
-    /// Triangle of A, counted in the caller's order from 0.
+    /// Triangle of A: its number in the caller's order, from 0.
     uint32_t triangle_a;
-    /// Triangle of B, counted in the caller's order from 0.
+    /// Triangle of B: its number in the caller's order, from 0.
     uint32_t triangle_b;
-    /// Distance of the two triangles, world unit; 0 exactly when they intersect.
+    /// Distance between the two triangles, world unit. 0 exactly when they intersect.
     double distance;
     /// Closest point on the triangle of A, world space.
     double point_a[3];
-    /// Closest point on the triangle of B, world space; equal to point_a when they intersect.
+    /// Closest point on the triangle of B, world space. Equal to point_a when the triangles intersect.
     double point_b[3];
-    /// Unit vector from A to B, world space.
+    /// Unit vector from A to B, world space. When the triangles intersect it follows from how they lie.
     double normal[3];
-    /// Closest features, FEELER_FEATURE_...: that of A in the lowest byte, that of B in the next.
+    /// On which vertex, edge or face the points lie: FEELER_FEATURE_... of A in bits 0 to 7, of B in bits 8 to 15.
     uint32_t feature;
-    /// Written as 0.
+    /// Always 0.
     uint32_t reserved;
 } feeler_contact;
 
@@ -460,174 +482,170 @@ extern "C" {
 /// The version of the library that runs: major * 10000 + minor * 100 + patch. Compare with FEELER_VERSION.
 uint32_t feeler_version(void);
 
-/// The version of the library that runs, as in "0.1.0"; a constant.
+/// The version of the library that runs, for example "0.1.0". A constant string.
 const char *feeler_version_string(void);
 
-/// The instruction set that queries run on: "avx512", "avx2", "sse2", "neon" or "portable"; a constant. Answers do not depend
-/// on it. The environment variable FEELER_ISA, read once, can ask for "sse2".
+/// The instruction set that queries use: "avx512", "avx2", "sse2", "neon" or "portable". A constant string. Answers do
+/// not depend on it. On x86 the environment variable FEELER_ISA can ask for "avx2" or "sse2". It is read once.
 const char *feeler_instruction_set(void);
 
-/// The name of a status, as in "FEELER_STATUS_OK"; a constant, and never NULL.
+/// The name of a status, for example "FEELER_STATUS_OK". A constant string, never NULL.
 const char *feeler_status_name(uint32_t status);
 
-/// Why the last call that failed on this thread failed: a sentence that names the argument. Never NULL, empty before
-/// the first failure; it stays until the next failure on this thread and is not changed by success.
+/// Why the last failing call on this thread failed: a sentence that names the argument. Never NULL, empty before the
+/// first failure. The sentence stays until the next failure on this thread; successful calls do not change it.
 const char *feeler_last_error_message(void);
 
-/// Writes the defaults and the size, sizeof(feeler_mesh), to a struct of the caller; a later field of a newer caller
-/// becomes 0.
+/// Writes the defaults of feeler_mesh to a struct of size bytes; pass sizeof(feeler_mesh).
+/// Fields that this library does not know become 0.
 feeler_status feeler_mesh_init(struct feeler_mesh *mesh, size_t size);
 
-/// Writes the defaults and the size, sizeof(feeler_build_params), to a struct of the caller; a later field of a newer caller
-/// becomes 0.
-feeler_status feeler_build_params_init(struct feeler_build_params *params,
-                                       size_t size);
+/// Writes the defaults of feeler_build_params to a struct of size bytes; pass sizeof(feeler_build_params).
+/// Fields that this library does not know become 0.
+feeler_status feeler_build_params_init(struct feeler_build_params *params, size_t size);
 
-/// Writes the defaults and the size, sizeof(feeler_model_info), to a struct of the caller; a later field of a newer caller
-/// becomes 0.
-feeler_status feeler_model_info_init(struct feeler_model_info *info,
-                                     size_t size);
+/// Writes the defaults of feeler_model_info to a struct of size bytes; pass sizeof(feeler_model_info).
+/// Fields that this library does not know become 0.
+feeler_status feeler_model_info_init(struct feeler_model_info *info, size_t size);
 
-/// Writes the defaults and the size, sizeof(feeler_pair_params), to a struct of the caller; a later field of a newer caller
-/// becomes 0.
-feeler_status feeler_pair_params_init(struct feeler_pair_params *params,
-                                      size_t size);
+/// Writes the defaults of feeler_pair_params to a struct of size bytes; pass sizeof(feeler_pair_params).
+/// Fields that this library does not know become 0.
+feeler_status feeler_pair_params_init(struct feeler_pair_params *params, size_t size);
 
-/// Writes the defaults and the size, sizeof(feeler_collide_params), to a struct of the caller; a later field of a newer caller
-/// becomes 0.
-feeler_status feeler_collide_params_init(struct feeler_collide_params *params,
-                                         size_t size);
+/// Writes the defaults of feeler_collide_params to a struct of size bytes; pass sizeof(feeler_collide_params).
+/// Fields that this library does not know become 0.
+feeler_status feeler_collide_params_init(struct feeler_collide_params *params, size_t size);
 
-/// Writes the defaults and the size, sizeof(feeler_contacts_params), to a struct of the caller; a later field of a newer caller
-/// becomes 0.
-feeler_status feeler_contacts_params_init(struct feeler_contacts_params *params,
-                                          size_t size);
+/// Writes the defaults of feeler_contacts_params to a struct of size bytes; pass sizeof(feeler_contacts_params).
+/// Fields that this library does not know become 0.
+feeler_status feeler_contacts_params_init(struct feeler_contacts_params *params, size_t size);
 
-/// Writes the defaults and the size, sizeof(feeler_distance_params), to a struct of the caller; a later field of a newer caller
-/// becomes 0.
-feeler_status feeler_distance_params_init(struct feeler_distance_params *params,
-                                          size_t size);
+/// Writes the defaults of feeler_distance_params to a struct of size bytes; pass sizeof(feeler_distance_params).
+/// Fields that this library does not know become 0.
+feeler_status feeler_distance_params_init(struct feeler_distance_params *params, size_t size);
 
-/// Writes the defaults and the size, sizeof(feeler_tolerance_params), to a struct of the caller; a later field of a newer caller
-/// becomes 0.
-feeler_status feeler_tolerance_params_init(struct feeler_tolerance_params *params,
-                                           size_t size);
+/// Writes the defaults of feeler_tolerance_params to a struct of size bytes; pass sizeof(feeler_tolerance_params).
+/// Fields that this library does not know become 0.
+feeler_status feeler_tolerance_params_init(struct feeler_tolerance_params *params, size_t size);
 
-/// Writes the defaults and the size, sizeof(feeler_collide_result), to a struct of the caller; a later field of a newer caller
-/// becomes 0.
-feeler_status feeler_collide_result_init(struct feeler_collide_result *result,
-                                         size_t size);
+/// Writes the defaults of feeler_collide_result to a struct of size bytes; pass sizeof(feeler_collide_result).
+/// Fields that this library does not know become 0.
+feeler_status feeler_collide_result_init(struct feeler_collide_result *result, size_t size);
 
-/// Writes the defaults and the size, sizeof(feeler_contacts_result), to a struct of the caller; a later field of a newer caller
-/// becomes 0.
-feeler_status feeler_contacts_result_init(struct feeler_contacts_result *result,
-                                          size_t size);
+/// Writes the defaults of feeler_contacts_result to a struct of size bytes; pass sizeof(feeler_contacts_result).
+/// Fields that this library does not know become 0.
+feeler_status feeler_contacts_result_init(struct feeler_contacts_result *result, size_t size);
 
-/// Writes the defaults and the size, sizeof(feeler_distance_result), to a struct of the caller; a later field of a newer caller
-/// becomes 0.
-feeler_status feeler_distance_result_init(struct feeler_distance_result *result,
-                                          size_t size);
+/// Writes the defaults of feeler_distance_result to a struct of size bytes; pass sizeof(feeler_distance_result).
+/// Fields that this library does not know become 0.
+feeler_status feeler_distance_result_init(struct feeler_distance_result *result, size_t size);
 
-/// Writes the defaults and the size, sizeof(feeler_tolerance_result), to a struct of the caller; a later field of a newer caller
-/// becomes 0.
-feeler_status feeler_tolerance_result_init(struct feeler_tolerance_result *result,
-                                           size_t size);
+/// Writes the defaults of feeler_tolerance_result to a struct of size bytes; pass sizeof(feeler_tolerance_result).
+/// Fields that this library does not know become 0.
+feeler_status feeler_tolerance_result_init(struct feeler_tolerance_result *result, size_t size);
 
-/// Writes the defaults and the size, sizeof(feeler_counters), to a struct of the caller; a later field of a newer caller
-/// becomes 0.
-feeler_status feeler_counters_init(struct feeler_counters *counters,
-                                   size_t size);
+/// Writes the defaults of feeler_counters to a struct of size bytes; pass sizeof(feeler_counters).
+/// Fields that this library does not know become 0.
+feeler_status feeler_counters_init(struct feeler_counters *counters, size_t size);
 
-/// Copies and checks a mesh; the handle goes to out, which becomes NULL on failure. The model has to be built before
-/// it can be paired.
+/// Copies and checks a mesh. The new handle goes to out; on failure out becomes NULL. Build the model with
+/// feeler_model_build before you make a pair of it.
 feeler_status feeler_model_create(const struct feeler_mesh *mesh, struct feeler_model **out);
 
-/// Ends the use of the handle; pairs that use the model keep it alive. NULL is fine.
+/// Destroys the handle. Pairs that use the model keep the model itself alive. NULL is allowed and does nothing.
 void feeler_model_destroy(struct feeler_model *model);
 
-/// Builds the tree, or builds it anew; params NULL means defaults. BUSY while a pair uses the model. On failure the
-/// model stays as it was.
+/// Builds the tree, or rebuilds it. params NULL means the defaults. FEELER_STATUS_BUSY while a pair uses the model. On
+/// failure the model stays as it was.
 feeler_status feeler_model_build(struct feeler_model *model, const struct feeler_build_params *params);
 
-/// Tells what a model is; before its build, too.
+/// Writes size, bounds, memory and build time of a model to info. Works before the build, too.
 feeler_status feeler_model_get_info(const struct feeler_model *model, struct feeler_model_info *info);
 
-/// Writes triangles that show the volumes of one depth of the tree, in the coordinates of the mesh; depth 0 is the one
-/// around everything, and feeler_model_info.depth says how many depths there are. Where the tree ends above the depth
-/// its last volume is shown. A triangle is nine numbers: three corners, counterclockwise from outside; round volumes
-/// are shown by flat triangles between points on them. At most capacity triangles are written to triangles; count
-/// becomes the number of all of them, also beyond capacity. triangles NULL with capacity 0 counts.
+/// Writes triangles that show the bounding volumes of one depth of the tree, for drawing. Depth 0 is the volume around
+/// the whole model; feeler_model_info.depth is the number of depths. A branch that ends above the depth shows its last
+/// volume. A triangle is nine numbers in the coordinates of the mesh: three corners, counterclockwise seen from outside.
+/// Flat triangles stand for round volumes. At most capacity triangles are written; count becomes the number of all of
+/// them. triangles NULL with capacity 0 only counts.
 feeler_status feeler_model_export_volumes(const struct feeler_model *model,
                                           uint32_t depth,
                                           double *triangles,
                                           size_t capacity,
                                           size_t *count);
 
-/// Moves the vertices of a model that was built with FEELER_BUILD_DEFORMABLE; counts and connectivity stay. BUSY
-/// while a query reads the model. UNSUPPORTED in this version.
+/// Moves the vertices of a model that was built with FEELER_BUILD_DEFORMABLE. The number of vertices and the triangles
+/// stay. FEELER_STATUS_BUSY while a query reads the model. FEELER_STATUS_UNSUPPORTED in this version.
 feeler_status feeler_model_update_vertices(struct feeler_model *model, const struct feeler_mesh *mesh);
 
-/// Takes an affine matrix apart into rotation, scale and translation. The matrix is column-major, as in OpenGL. Its
-/// last row must be 0 0 0 1; shear beyond 1e-6 and reflections are refused. Scales that agree within 1e-6 become
-/// equal, and those within 1e-12 of 1 become 1.
+/// Splits an affine matrix into rotation, scale and translation. The matrix is column-major, as in OpenGL. Its last row
+/// must be 0 0 0 1. Shear beyond 1e-6 and reflections are refused. Scales that agree to 1e-6 become equal, and a scale
+/// within 1e-12 of 1 becomes 1.
 ///
 feeler_status feeler_transform_from_matrix4_f64(const double m[16], struct feeler_transform *out);
 
-/// As feeler_transform_from_matrix4_f64, for single precision: scales within 1e-6 of 1 become 1.
+/// The same as feeler_transform_from_matrix4_f64 in single precision. A scale within 1e-6 of 1 becomes 1.
 ///
 feeler_status feeler_transform_from_matrix4_f32(const float m[16], struct feeler_transform *out);
 
-/// A pose without scale from a quaternion in x, y, z, w order, whose length is divided out, and a translation.
+/// Makes a pose from a quaternion in the order x, y, z, w and a translation. The quaternion need not have length 1; the
+/// scale of the pose is 1.
 ///
 feeler_status feeler_transform_from_quaternion(const double xyzw[4],
                                                const double translation[3],
                                                struct feeler_transform *out);
 
-/// Makes a pair of two built models, which may be the same one, both at the identity; params NULL means defaults. The
-/// handle goes to out, which becomes NULL on failure. All memory that queries need is allocated and touched here.
+/// Makes a pair of two built models. a and b may be the same model. Both start at the identity pose. params NULL means
+/// the defaults. The new handle goes to out; on failure out becomes NULL. This call allocates and touches all memory
+/// that the queries of the pair need.
 feeler_status feeler_pair_create(const struct feeler_model *a,
                                  const struct feeler_model *b,
                                  const struct feeler_pair_params *params,
                                  struct feeler_pair **out);
 
-/// Frees the pair. NULL is fine. A pair that another thread is using is not freed.
+/// Destroys the pair. NULL is allowed and does nothing. A pair that another thread is using is not destroyed.
 void feeler_pair_destroy(struct feeler_pair *pair);
 
-/// Forgets what earlier queries left behind, as if the pair were new; the poses stay. Does nothing to NULL or to a
-/// pair that another thread is using.
+/// Forgets what earlier queries found, as if the pair were new. The poses stay. Does nothing to NULL or to a pair that
+/// another thread is using.
 void feeler_pair_reset(struct feeler_pair *pair);
 
-/// Bytes that the pair occupies, its models excluded; 0 for NULL.
+/// Memory of the pair in bytes, without its models. 0 for NULL.
 size_t feeler_pair_memory(const struct feeler_pair *pair);
 
-/// Moves the models; NULL keeps a pose. Both poses are checked before anything changes.
+/// Sets the poses of both models. NULL keeps the pose of that model. When one pose is not valid, neither changes.
 feeler_status feeler_pair_set_transforms(struct feeler_pair *pair,
                                          const struct feeler_transform *a,
                                          const struct feeler_transform *b);
 
-/// Tells what the last query of the pair did; zeros before the first.
+/// Writes the counts of the last query of the pair to counters. All counts are 0 before the first query.
 feeler_status feeler_pair_get_counters(const struct feeler_pair *pair, struct feeler_counters *counters);
 
-/// Do the models touch? Stops at the first contact. params NULL means defaults.
+/// Do the models touch? The query stops at the first contact. Which contact this is depends on the trees and on earlier
+/// queries; the verdict does not. params NULL means the defaults.
 feeler_status feeler_pair_collide(struct feeler_pair *pair,
                                   const struct feeler_collide_params *params,
                                   struct feeler_collide_result *result);
 
-/// Which triangles are within the margin of each other? Writes the first contacts, ordered by triangle_a, then by
-/// triangle_b, to out, up to its capacity, and counts all; out NULL with capacity 0 only counts. params NULL means
-/// defaults: touching triangles.
+/// Which triangles of A and B are at most the margin apart? The query counts all such pairs and writes the first ones,
+/// up to capacity, to out. They are ordered by triangle_a, then by triangle_b. out NULL with capacity 0 only counts.
+/// params NULL means the defaults: triangles that touch.
 feeler_status feeler_pair_contacts(struct feeler_pair *pair,
                                    const struct feeler_contacts_params *params,
                                    struct feeler_contact *out,
                                    size_t capacity,
                                    struct feeler_contacts_result *result);
 
-/// How far are the models apart, and where? params NULL means defaults: the exact distance.
+/// How far apart are the models, and at which points? params NULL means the defaults: the exact distance. lower and upper
+/// of an exact answer depend only on meshes and poses. When several triangle pairs are equally near, any of them may be
+/// returned, with its points and normal. Which one depends on earlier queries and, at distance 0 or with an error
+/// allowed, on the search. With FEELER_QUERY_NO_COHERENCE an exact distance above 0 comes with the smallest numbers,
+/// triangle_a first.
 feeler_status feeler_pair_distance(struct feeler_pair *pair,
                                    const struct feeler_distance_params *params,
                                    struct feeler_distance_result *result);
 
-/// Are the models closer than a tolerance, or just as far? params NULL means defaults: tolerance 0.
+/// Is the distance between the models at most the tolerance? params NULL means the defaults: tolerance 0. The verdict
+/// depends only on meshes and poses; lower, upper and the triangle pair depend on earlier queries, too.
 feeler_status feeler_pair_tolerance(struct feeler_pair *pair,
                                     const struct feeler_tolerance_params *params,
                                     struct feeler_tolerance_result *result);
@@ -727,7 +745,7 @@ static inline feeler_counters feeler_counters_default(void) {
     return value;
 }
 
-/// The pose that changes nothing.
+/// The pose that moves nothing.
 static inline feeler_transform feeler_transform_identity(void) {
     feeler_transform transform = {{1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0}, {0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}};
     return transform;

@@ -1,14 +1,14 @@
 /// @file feeler.hpp
-/// C++17 owners for feeler.h: header-only, nothing to link besides the C library.
+/// C++17 classes that own the handles of feeler.h. Header-only: link the C library and nothing else.
 ///
-/// Making things (model, pair, poses, info) throws feeler::error with the sentence of feeler_last_error_message().
-/// Moving a pair and asking it is noexcept and allocates nothing: the answer carries the status, so that a real-time
-/// thread never meets an exception. All structs are those of feeler.h; the names without prefix start with defaults.
+/// Constructors, poses and info throw feeler::error with the message of feeler_last_error_message(). Moving a pair and
+/// querying it is noexcept and allocates nothing. A query returns its status with its result, so a real-time thread
+/// never meets an exception. The structs are those of feeler.h; the names here start with their defaults.
 #ifndef FEELER_HPP
 #define FEELER_HPP
 
 #if __cplusplus < 201703L && !(defined(_MSVC_LANG) && _MSVC_LANG >= 201703L)
-#error "feeler.hpp needs C++17; feeler.h does with C99"
+#error "feeler.hpp needs C++17; feeler.h needs only C99"
 #endif
 
 #include "feeler.h"
@@ -23,12 +23,12 @@
 
 namespace feeler {
 
-/// What a call that failed outside the queries throws.
+/// Thrown by a call that fails, except by queries.
 class error : public std::runtime_error {
 public:
-    /// The status and the sentence of the last failure on this thread.
+    /// The status, and the message of the last failure on this thread.
     explicit error(feeler_status status) : error(status, feeler_last_error_message()) {}
-    /// A failure that the wrapper itself noticed.
+    /// A failure that this wrapper found itself.
     error(feeler_status status, const std::string &message)
         : std::runtime_error(std::string(feeler_status_name(status)) + ": " + message), status_(status) {}
     /// One of FEELER_STATUS_..., never FEELER_STATUS_OK.
@@ -45,7 +45,7 @@ inline void check(feeler_status status) {
     }
 }
 
-/// A C struct that starts with its defaults.
+/// A C struct whose constructor writes its defaults.
 template <typename Struct, feeler_status (*initialise)(Struct *, std::size_t)>
 struct defaulted : Struct {
     /// Writes the defaults.
@@ -54,29 +54,29 @@ struct defaulted : Struct {
 
 /// Where the vertices and triangles are.
 using mesh = defaulted<feeler_mesh, feeler_mesh_init>;
-/// How a tree is built.
+/// Options of model::build.
 using build_params = defaulted<feeler_build_params, feeler_build_params_init>;
-/// What a model is.
+/// Size, bounds, memory and build time of a model.
 using model_info = defaulted<feeler_model_info, feeler_model_info_init>;
-/// What a pair may remember.
+/// Options of a pair: how much memory it gets.
 using pair_params = defaulted<feeler_pair_params, feeler_pair_params_init>;
-/// How pair::collide asks.
+/// Options of pair::collide.
 using collide_params = defaulted<feeler_collide_params, feeler_collide_params_init>;
-/// How pair::contacts asks.
+/// Options of pair::contacts.
 using contacts_params = defaulted<feeler_contacts_params, feeler_contacts_params_init>;
-/// How pair::distance asks.
+/// Options of pair::distance.
 using distance_params = defaulted<feeler_distance_params, feeler_distance_params_init>;
-/// How pair::tolerance asks.
+/// Options of pair::tolerance.
 using tolerance_params = defaulted<feeler_tolerance_params, feeler_tolerance_params_init>;
-/// What pair::collide found.
+/// Answer of pair::collide.
 using collide_result = defaulted<feeler_collide_result, feeler_collide_result_init>;
-/// What pair::contacts found.
+/// Answer of pair::contacts.
 using contacts_result = defaulted<feeler_contacts_result, feeler_contacts_result_init>;
-/// What pair::distance found.
+/// Answer of pair::distance.
 using distance_result = defaulted<feeler_distance_result, feeler_distance_result_init>;
-/// What pair::tolerance found.
+/// Answer of pair::tolerance.
 using tolerance_result = defaulted<feeler_tolerance_result, feeler_tolerance_result_init>;
-/// What the last query of a pair did.
+/// Counts of the last query of a pair.
 using counters = defaulted<feeler_counters, feeler_counters_init>;
 /// How model::closest_point asks.
 using closest_params = defaulted<feeler_closest_params, feeler_closest_params_init>;
@@ -101,12 +101,12 @@ using hit = feeler_hit;
 /// The pose of a model.
 using transform = feeler_transform;
 
-/// What a query returns: its status, and its result when the status is FEELER_STATUS_OK.
+/// What a query returns: its status and its result. The result is valid when the status is FEELER_STATUS_OK.
 template <typename Result>
 struct answer {
     /// One of FEELER_STATUS_...
     feeler_status status = FEELER_STATUS_OK;
-    /// What was found; the defaults when the query failed.
+    /// The answer. It has its defaults when the query failed.
     Result result;
 
     /// True when the query succeeded.
@@ -115,18 +115,18 @@ struct answer {
     const Result *operator->() const noexcept { return &result; }
     /// The result.
     const Result &operator*() const noexcept { return result; }
-    /// The result, or feeler::error: for callers that are not in a hurry. To be called before the next failure on
-    /// this thread, which replaces the sentence.
+    /// The result. Throws feeler::error if the query failed. Call this before the next failure on this thread, which
+    /// replaces the message.
     const Result &value() const {
         check(status);
         return result;
     }
 };
 
-/// The pose that changes nothing.
+/// The pose that moves nothing.
 inline transform identity() noexcept { return feeler_transform_identity(); }
 
-/// A pose that only moves.
+/// A pose that only translates.
 inline transform translation(double x, double y, double z) noexcept {
     transform pose = feeler_transform_identity();
     pose.translation[0] = x;
@@ -142,7 +142,7 @@ inline transform from_matrix4(const double *column_major) {
     return pose;
 }
 
-/// The same in single precision.
+/// A pose from a column-major 4x4 matrix in single precision.
 inline transform from_matrix4(const float *column_major) {
     transform pose = feeler_transform_identity();
     check(feeler_transform_from_matrix4_f32(column_major, &pose));
@@ -156,7 +156,7 @@ inline transform from_quaternion(const double *xyzw, const double *place) {
     return pose;
 }
 
-/// How the wrapper reads ranges of vertices and triangles; nothing here is for callers.
+/// How this wrapper reads ranges of vertices and triangles. Not for callers.
 namespace detail {
 
 template <typename Type>
@@ -177,7 +177,7 @@ struct has_x : std::false_type {};
 template <typename Type>
 struct has_x<Type, std::void_t<decltype(std::declval<Type &>().x)>> : std::true_type {};
 
-/// The number type that an element of a range is made of.
+/// The number type of an element of a range.
 template <typename Element>
 constexpr auto number_of() {
     if constexpr (std::is_arithmetic_v<Element>) {
@@ -191,7 +191,7 @@ constexpr auto number_of() {
     } else if constexpr (has_x<Element>::value) {
         return std::decay_t<decltype(std::declval<Element &>().x)>{};
     } else {
-        static_assert(always_false<Element>::value, "feeler: of which numbers is this type made? Use the constructor "
+        static_assert(always_false<Element>::value, "feeler: the number type of this element is unknown. Use the constructor "
                                                     "with pointers, or fill a feeler::mesh");
     }
 }
@@ -199,7 +199,7 @@ constexpr auto number_of() {
 template <typename Range>
 using element_of = std::remove_cv_t<std::remove_pointer_t<decltype(std::data(std::declval<const Range &>()))>>;
 
-/// A vertex array by its first number, the number of vertices and the bytes from one to the next.
+/// A vertex array: its first number, the number of vertices and the bytes from one vertex to the next.
 template <typename Number>
 void set_vertices(feeler_mesh &arrays, const Number *first, std::size_t count, std::size_t stride) {
     static_assert(std::is_same_v<Number, float> || std::is_same_v<Number, double>,
@@ -246,13 +246,13 @@ void set_indices(feeler_mesh &arrays, const Indices &indices) {
 
 } // namespace detail
 
-/// A built triangle mesh. Move-only; a moved-from model holds nothing. A const model may be used by many threads.
+/// A built triangle mesh. Move-only. A model that was moved from holds nothing. Many threads may use a const model.
 class model {
 public:
     /// Holds nothing.
     model() noexcept = default;
 
-    /// From a mesh in the C struct, for strides and layouts that no other constructor knows.
+    /// From a mesh in the C struct, for layouts that the other constructors do not know.
     explicit model(const feeler_mesh &arrays, const feeler_build_params *params = nullptr) {
         check(feeler_model_create(&arrays, &handle_));
         const feeler_status status = feeler_model_build(handle_, params);
@@ -279,9 +279,9 @@ public:
           const feeler_build_params *params = nullptr, std::size_t vertex_stride = 0)
         : model(make_mesh(vertices, vertex_count, vertex_stride, indices, triangle_count), params) {}
 
-    /// Takes what the other holds and leaves it empty.
+    /// Takes the handle of the other object and leaves it empty.
     model(model &&other) noexcept : handle_(other.release()) {}
-    /// Takes what the other holds and leaves it empty; what this one held is destroyed.
+    /// Takes the handle of the other object and leaves it empty. Destroys the handle that this object held.
     model &operator=(model &&other) noexcept {
         model taken(std::move(other));
         std::swap(handle_, taken.handle_);
@@ -291,9 +291,9 @@ public:
     model &operator=(const model &) = delete;
     ~model() { feeler_model_destroy(handle_); }
 
-    /// Builds the tree anew, for example with another volume; BUSY while a pair uses the model.
+    /// Builds the tree again, for example with another volume. FEELER_STATUS_BUSY while a pair uses the model.
     void build(const feeler_build_params &params) { check(feeler_model_build(handle_, &params)); }
-    /// Moves the vertices of a deformable model.
+    /// Moves the vertices of a model that was built with FEELER_BUILD_DEFORMABLE.
     void update_vertices(const feeler_mesh &arrays) { check(feeler_model_update_vertices(handle_, &arrays)); }
     /// Size, bounds, memory and build time.
     model_info info() const {
@@ -354,7 +354,7 @@ public:
     feeler_model *get() const noexcept { return handle_; }
     /// The C handle, which the caller now owns.
     feeler_model *release() noexcept { return std::exchange(handle_, nullptr); }
-    /// True when it holds a handle.
+    /// True when this object holds a handle.
     explicit operator bool() const noexcept { return handle_ != nullptr; }
 
 private:
@@ -384,10 +384,11 @@ private:
     feeler_model *handle_ = nullptr;
 };
 
-/// Two models with their poses, and what queries remember. Move-only; keeps the models alive; one thread at a time.
+/// Two models with their poses and the memory of their queries. Move-only. It keeps the models alive. One thread at a
+/// time.
 class pair {
 public:
-    /// Holds nothing; every query then answers FEELER_STATUS_NULL_ARGUMENT.
+    /// Holds nothing. Every query then returns FEELER_STATUS_NULL_ARGUMENT.
     pair() noexcept = default;
 
     /// Both models at the identity. All memory that queries need is allocated here.
@@ -395,9 +396,9 @@ public:
         check(feeler_pair_create(a.get(), b.get(), params, &handle_));
     }
 
-    /// Takes what the other holds and leaves it empty.
+    /// Takes the handle of the other object and leaves it empty.
     pair(pair &&other) noexcept : handle_(other.release()) {}
-    /// Takes what the other holds and leaves it empty; what this one held is destroyed.
+    /// Takes the handle of the other object and leaves it empty. Destroys the handle that this object held.
     pair &operator=(pair &&other) noexcept {
         pair taken(std::move(other));
         std::swap(handle_, taken.handle_);
@@ -460,7 +461,7 @@ public:
         given.status = feeler_pair_contacts(handle_, &params, out, capacity, &given.result);
         return given;
     }
-    /// The same into a range that has its size already: it is neither grown nor shrunk, so nothing is allocated.
+    /// Writes the contacts to a range of fixed size. The range does not grow or shrink, so nothing is allocated.
     template <typename Range, typename = decltype(std::data(std::declval<Range &>()))>
     [[nodiscard]] answer<contacts_result> contacts(double margin, Range &out) noexcept {
         return contacts(margin, std::data(out), std::size(out));
@@ -499,22 +500,22 @@ public:
         return given;
     }
 
-    /// What the last query did.
+    /// Counts of the last query.
     [[nodiscard]] answer<feeler::counters> counters() const noexcept {
         answer<feeler::counters> given;
         given.status = feeler_pair_get_counters(handle_, &given.result);
         return given;
     }
-    /// Forgets what earlier queries left behind; the poses stay.
+    /// Forgets what earlier queries found. The poses stay.
     void reset() noexcept { feeler_pair_reset(handle_); }
-    /// Bytes that the pair occupies, its models excluded.
+    /// Memory of the pair in bytes, without its models.
     std::size_t memory() const noexcept { return feeler_pair_memory(handle_); }
 
     /// The C handle, still owned by this object.
     feeler_pair *get() const noexcept { return handle_; }
     /// The C handle, which the caller now owns.
     feeler_pair *release() noexcept { return std::exchange(handle_, nullptr); }
-    /// True when it holds a handle.
+    /// True when this object holds a handle.
     explicit operator bool() const noexcept { return handle_ != nullptr; }
 
 private:

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Prints the instructions that one query takes, counted by callgrind: a figure that no other load on the machine changes.
 #   bash scripts/instructions.sh [--csv FILE] [--queries "distance:cold approx"] [workload...]
-# By default rings, falling_tori and buddha_d1, and all queries but approximate ones.
-# Counted is examples/workload's `ask`: placing the models and the query, as in benches/peers, one pass over all poses.
+# By default the stored workloads rings, falling_tori and buddha_d1 where FEELER_DATA names their folder, else linked_rings,
+# tumbling_tori and animals_close, which the project makes itself; all queries but approximate ones.
+# Counted is `ask` of tools/src/bin/workload.rs: placing the models and the query, as in benches/peers, one pass over all poses.
 # FEELER_PROFILE names the cargo profile (default: quick, because valgrind 3.19 stops at an instruction that a release may hold,
 # vmovq between registers). valgrind comes from scripts/setup.sh.
 set -u
@@ -14,12 +15,17 @@ while [ "${1:-}" = --csv ] || [ "${1:-}" = --queries ]; do
     shift 2
 done
 workloads=("$@")
-[ $# -gt 0 ] || workloads=(rings falling_tori buddha_d1)
+if [ $# -eq 0 ]; then
+    workloads=(linked_rings tumbling_tori animals_close)
+    [ -z "${FEELER_DATA:-}" ] || workloads=(rings falling_tori buddha_d1)
+fi
+# The folder as it is named from where the caller stands.
+[ -z "${FEELER_DATA:-}" ] || FEELER_DATA=$(realpath "$FEELER_DATA") || exit 2
 profile=${FEELER_PROFILE:-quick}
 cd "$(dirname "$0")/.." || exit 1
 command -v valgrind >/dev/null || { echo "instructions: valgrind is missing; scripts/setup.sh installs it" >&2; exit 2; }
-cargo build --quiet --profile "$profile" --example workload || exit 1
-program=${CARGO_TARGET_DIR:-target}/$profile/examples/workload
+cargo build --quiet --profile "$profile" -p feeler-tools --bin workload || exit 1
+program=${CARGO_TARGET_DIR:-target}/$profile/workload
 work=${CARGO_TARGET_DIR:-target}/instructions
 mkdir -p "$work"
 

@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
-# Measures everything that docs/performance.md shows, keeps the figures under benches/results, and writes the document anew:
-#   bash scripts/performance.sh [--seconds 3] [--workloads ../shared/data/workloads] [--only rings,falling_tori]
+# Measures everything that docs/performance.md shows, keeps the figures under benches/results, and writes the documents again:
+#   bash scripts/performance.sh [--seconds 3] [--workloads FOLDER] [--only linked_rings,tumbling_tori]
+# The workloads are those of $FEELER_DATA/workloads if the variable is set (tools/src/stored.rs says what the folder holds),
+# else those that the project makes itself. PQP was measured on the stored ones only.
 # The environment of benches/peers/run.sh counts here as well (PEERS_WITHOUT_COAL=1, FEELER_INCLUDE, FEELER_LIBRARY).
 # Takes about a quarter of an hour; a machine that does nothing else gives the best figures.
 set -u
@@ -16,9 +18,16 @@ while [ $# -gt 0 ]; do
     esac
     shift 2
 done
+[ -z "${FEELER_DATA:-}" ] || FEELER_DATA=$(realpath "$FEELER_DATA") || exit 2
 cd "$(dirname "$0")/.." || exit 1
-workloads=${workloads:-$PWD/../shared/data/workloads}
+if [ -z "$workloads" ]; then
+    workloads=$PWD/target/workloads
+    [ -z "${FEELER_DATA:-}" ] || workloads=$FEELER_DATA/workloads
+    [ -n "${FEELER_DATA:-}" ] || bash scripts/export_workloads.sh "$workloads" || exit 1
+fi
 [ -d "$workloads" ] || { echo "performance: no workloads in $workloads; name them by --workloads" >&2; exit 2; }
+path=animals_path
+[ ! -d "$workloads/bunny_bunny_path" ] || path=bunny_bunny_path
 
 processor=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)
 processor=${processor:-unknown processor}
@@ -33,7 +42,7 @@ load=$(cut -d ' ' -f 1 /proc/loadavg)
 bash benches/peers/run.sh --workloads "$workloads" ${only[@]+"${only[@]}"} --seconds "$seconds" --latency --lenient \
     --csv "$results/peers.csv" >"$work/peers.md" || exit 1
 echo "performance: the resampled path"
-bash benches/peers/run.sh --workloads "$workloads" --only bunny_bunny_path --resample 0.1 --resample-poses 2000 \
+bash benches/peers/run.sh --workloads "$workloads" --only "$path" --resample 0.1 --resample-poses 2000 \
     --queries collide,distance,tolerance --seconds "$seconds" --latency --lenient \
     --csv "$results/resampled.csv" >"$work/resampled.md" || exit 1
 echo "performance: instructions"
@@ -53,4 +62,6 @@ git diff --quiet HEAD -- src Cargo.toml 2>/dev/null || commit="$commit with chan
     # The bench itself is one; more than a little before it began is somebody else.
     awk -v load="$load" 'BEGIN { exit !(load > 0.7) }' && echo "warning: the machine was busy with other work; these figures are provisional"
 } >"$results/machine.txt"
-python3 scripts/performance.py "$results"
+python3 scripts/performance.py "$results" || exit 1
+# A run of some workloads only has other rows than the README shows.
+[ ${#only[@]} -gt 0 ] || python3 scripts/comparison.py "$results/peers.csv"

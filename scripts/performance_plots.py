@@ -1,9 +1,9 @@
-"""The pictures of docs/performance.md: plain SVG on a panel of its own, so that they read on white and on dark pages."""
+"""The pictures of README.md and docs/performance.md: plain SVG on a light panel, readable on white and on dark pages."""
 
 import math
 
-COLOURS = {"feeler shipped": "#0a7d4f", "feeler cold": "#74c9a1", "FCL": "#d9822b", "Coal": "#5566c3"}
-NAMES = {"feeler shipped": "feeler", "feeler cold": "feeler, cold", "FCL": "FCL", "Coal": "Coal"}
+COLOURS = {"feeler shipped": "#0a7d4f", "feeler cold": "#74c9a1", "PQP": "#a34a6b", "FCL": "#d9822b", "Coal": "#5566c3"}
+NAMES = {"feeler shipped": "feeler", "feeler cold": "feeler, cold", "PQP": "PQP (implied)", "FCL": "FCL", "Coal": "Coal"}
 WIDTH, LEFT, RIGHT, TOP = 920, 190, 80, 92
 STYLE = (
     "<style>text{font-family:'Segoe UI',Helvetica,Arial,sans-serif;font-size:12px;fill:#1b2430}"
@@ -89,6 +89,36 @@ def bars(title, groups):
         if "FCL" in times and "feeler shipped" in times:
             parts.append(text(WIDTH - 14, y + (pitch - gap) / 2 + 4, f"{times['FCL'] / times['feeler shipped']:.3g} ×", "end"))
     return picture(title, "mean time per query, logarithmic scale; shorter is better", bottom + 16, parts)
+
+
+def factors(title, groups):
+    """Ratios of mean times. `groups` is a list of (question, number of workloads, {library: times as long as feeler})."""
+    libraries = [library for library in COLOURS if any(library in ratios for _, _, ratios in groups)]
+    rows = ["feeler cold"] + libraries
+    largest = max(ratio for _, _, ratios in groups for ratio in ratios.values())
+    step = 5 if largest > 10 else 2 if largest > 4 else 1
+    end = step * math.ceil(largest / step + 1e-9)
+    place = lambda value: LEFT + value / end * (WIDTH - LEFT - RIGHT)
+    thickness, gap = 12, 14
+    pitch = thickness * len(rows) + gap
+    top = TOP + 18
+    bottom = top + pitch * len(groups)
+    parts = legend(rows)
+    for value in range(0, end + 1, step):
+        parts.append(f'<path d="M{place(value):.1f} {top:.0f}V{bottom:.0f}" stroke="#d5dbe3"/>')
+        parts.append(text(place(value), top - 6, f"{value} ×", "small middle"))
+    for index, (question, workloads, ratios) in enumerate(groups):
+        y = top + gap / 2 + index * pitch
+        middle = y + (pitch - gap) / 2
+        parts += [text(LEFT - 8, middle, question, "end"), text(LEFT - 8, middle + 15, f"{workloads} workloads", "small end")]
+        for row, library in enumerate(rows):
+            ratio = 1 if library == "feeler cold" else ratios.get(library)
+            if ratio:
+                above = y + row * thickness
+                width = place(ratio) - LEFT
+                parts.append(f'<rect x="{LEFT}" y="{above:.1f}" width="{width:.1f}" height="{thickness - 2}" fill="{COLOURS[library]}"/>')
+                parts.append(text(LEFT + width + 5, above + thickness - 3, f"{ratio:.3g}", "small"))
+    return picture(title, "time of a cold query, geometric mean over the workloads; feeler is 1; shorter is better", bottom + 16, parts)
 
 
 MARKS = ("median", "p99", "p99.9", "max")

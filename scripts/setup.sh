@@ -5,7 +5,7 @@ set -euo pipefail
 
 # command:package
 needed=(clang:clang valgrind:valgrind cmake:cmake ninja:ninja-build doxygen:doxygen pkg-config:pkg-config
-    readelf:binutils)
+    readelf:binutils abidiff:abigail-tools)
 [ "${1:-}" = demo ] && needed=(cmake:cmake)
 packages=()
 for entry in "${needed[@]}"; do
@@ -23,5 +23,12 @@ if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null; then
 fi
 echo "setup: installing ${packages[*]}"
 export DEBIAN_FRONTEND=noninteractive
-apt-get update -qq
-apt-get install -y -qq --no-install-recommends "${packages[@]}" >/dev/null
+# Another process may hold apt's locks: the package lock is waited for by apt itself, that of the lists by trying again.
+waiting=(-o DPkg::Lock::Timeout=600)
+for attempt in $(seq 60); do
+    if log=$(apt-get "${waiting[@]}" update -qq 2>&1); then break; fi
+    grep -q 'Could not get lock\|Unable to lock' <<<"$log" || { echo "$log"; exit 1; }
+    [ "$attempt" = 1 ] && echo "setup: waiting for another apt-get"
+    sleep 10
+done
+apt-get "${waiting[@]}" install -y -qq --no-install-recommends "${packages[@]}" >/dev/null

@@ -1,8 +1,31 @@
 //! feeler: how near are two triangle meshes, and where do they touch?
 //!
+//! Make a [`Model`] of each mesh, put two models into a [`Pair`], place them by [`Transform`]s, ask:
+//!
+//! ```
+//! use feeler::glam::DVec3;
+//! use feeler::{BuildParams, DistanceParams, Model, Pair, Transform};
+//!
+//! let vertices = [DVec3::ZERO, DVec3::X, DVec3::Y];
+//! let mut triangle = Model::new(&(&vertices[..], &[[0, 1, 2]][..]))?;
+//! triangle.build(&BuildParams::default())?;
+//!
+//! let mut pair = Pair::new(&triangle, &triangle)?;
+//! pair.set_transforms(None, Some(&Transform { translation: DVec3::Z * 2.0, ..Transform::IDENTITY }))?;
+//! let answer = pair.distance(&DistanceParams::default());
+//! assert_eq!(answer.upper, 2.0);
+//! assert_eq!(answer.nearest.unwrap().normal, DVec3::Z);
+//! # Ok::<(), feeler::Error>(())
+//! ```
+//!
+//! Queries do not allocate, and the same question has the same answer, to the bit, on every machine. The folder `examples`
+//! has longer programs.
+//!
+//! # Inside
+//!
 //! The folders draw the architecture, arrows point down only:
-//! `ffi` > `pair` > `query` > `search` > `posed` > `coherence` > `model` > `tree` > `volume` > `primitive` > `simd`, `math`.
-//! `reference` is the definition that the queries are tested against.
+//! `ffi` > `pair` > `reference` > `query` > `search` > `posed` > `coherence` > `model` > `tree` > `volume` > `primitive` > `math` > `simd`.
+//! `reference` is the definition that the queries are tested against; shipped builds do not have it.
 
 #![deny(unsafe_code)]
 
@@ -17,6 +40,7 @@ mod pair;
 mod posed;
 mod primitive;
 mod query;
+#[cfg(any(test, feature = "internals"))]
 mod reference;
 mod search;
 #[allow(unsafe_code)] // lanes and run-time dispatch
@@ -25,6 +49,8 @@ mod tree;
 mod volume;
 
 pub use error::{Error, Status};
+/// The vectors and matrices of this interface.
+pub use glam;
 pub use math::transform::Transform;
 pub use model::{BuildParams, HybridSelection, MeshSource, Model, ModelInfo, Quality, SplitRule, VolumeKind};
 pub use pair::{Pair, PairParams, SweepAnswer, SweepParams};

@@ -1,17 +1,12 @@
 //! Answers on a budget and answers with an error: certified for every budget, never widened by more work, and a still
 //! scene asked again and again ends at the exact answer.
 
-#[path = "common/meshes.rs"]
-mod meshes;
-#[path = "common/scenes.rs"]
-mod scenes;
-
 use feeler::internals::model::VolumeKind;
 use feeler::internals::pair::PairParams;
 use feeler::internals::query::*;
 use feeler::{Pair, Transform};
-use meshes::Random;
-use scenes::{Array, Shape, Walk};
+use feeler_tools::scenes::{Array, Shape, Walk};
+use feeler_tools::{Random, meshes, scenes};
 
 /// One expansion, and the eight triangle pairs that it can bring: what a budget may be overshot by.
 const ONE_EXPANSION: u64 = 9;
@@ -33,7 +28,7 @@ fn for_scenes(seed: u64, count: usize, mut visit: impl FnMut(Scene)) {
         Shape::new("torus", meshes::torus(14, 7, 0.3), &volumes),
         Shape::new("sphere", meshes::sphere(12, 8), &volumes),
         Shape::new("soup", meshes::random_soup(90, 0.25, 3), &volumes),
-        Shape::new("box", scenes::lattice_box(3), &volumes),
+        Shape::new("box", meshes::lattice_box(3), &volumes),
         Shape::new("eight", meshes::random_soup(8, 0.7, 8), &volumes),
         Shape::new("triangle", meshes::random_soup(1, 1.0, 5), &volumes),
     ];

@@ -1,17 +1,12 @@
 //! Paths walked with and without memory: what a pair remembers changes how much is looked at, never a distance or a bound.
 
-#[path = "common/meshes.rs"]
-mod meshes;
-#[path = "common/scenes.rs"]
-mod scenes;
-
 use feeler::internals::model::VolumeKind;
 use feeler::internals::pair::PairParams;
 use feeler::internals::query::*;
 use feeler::{Model, Pair, Transform};
+use feeler_tools::scenes::{Shape, Walk};
+use feeler_tools::{Random, meshes, scenes};
 use glam::{DMat3, DQuat, DVec3};
-use meshes::Random;
-use scenes::{Shape, Walk};
 
 /// A walk near A: steps of a given share of B's size, towards A and away from it, with turns and pauses.
 struct Wander {
@@ -55,7 +50,7 @@ fn shapes() -> Vec<Shape> {
         Shape::new("torus", meshes::torus(24, 12, 0.3), &volumes),
         Shape::new("sphere", meshes::sphere(18, 12), &volumes),
         Shape::new("soup", meshes::random_soup(150, 0.25, 3), &volumes),
-        Shape::new("box", scenes::lattice_box(5), &volumes),
+        Shape::new("box", meshes::lattice_box(5), &volumes),
         Shape::new("needles", meshes::needles(60, 3), &volumes),
         Shape::new("degenerate", meshes::degenerate(60, 4), &volumes),
         Shape::new("eight", meshes::random_soup(8, 0.7, 8), &volumes),

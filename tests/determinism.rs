@@ -6,19 +6,14 @@
 //! for machines that are emulated (`scripts/arm64.sh`). To print new ones:
 //! `FEELER_BLESS=1 cargo test --test determinism pinned -- --nocapture --test-threads=1`.
 
-#[path = "common/meshes.rs"]
-mod meshes;
-#[path = "common/scenes.rs"]
-mod scenes;
-
 use feeler::internals::model::{BuildParams, VolumeKind};
 use feeler::internals::query::*;
 use feeler::internals::simd::level;
 use feeler::internals::tree::build::workers::{Inline, Threads, Workers};
 use feeler::{Model, Pair, Transform};
+use feeler_tools::scenes::{Array, Hash};
+use feeler_tools::{Mesh, Random, meshes, scenes};
 use glam::{DMat3, DVec3};
-use meshes::{Mesh, Random};
-use scenes::{Array, Hash};
 
 /// All of the corpus, and the part.
 const ANSWERS: [u64; 2] = [0xb9336dd33cd1f35a, 0x6934418feb75fbdd];
@@ -50,12 +45,12 @@ const CHILD: &str = "FEELER_DETERMINISM_CHILD";
 fn corpus() -> Vec<Mesh> {
     let ball = |cells| {
         let bump = |v: DVec3| v.normalize() * (1.0 + 0.2 * v.x * v.y * v.z);
-        scenes::lattice_box(cells).map(bump)
+        meshes::lattice_box(cells).map(bump)
     };
     vec![
         ball(6),
         meshes::random_soup(200, 0.2, 1),
-        scenes::lattice_box(2),
+        meshes::lattice_box(2),
         meshes::needles(60, 3),
         meshes::degenerate(40, 4),
         meshes::random_soup(1, 1.0, 5),

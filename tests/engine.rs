@@ -1,17 +1,12 @@
 //! Every query against the plain walk over all triangle pairs, bit for bit, on every volume and pairing of volumes.
 
-#[path = "common/meshes.rs"]
-mod meshes;
-#[path = "common/scenes.rs"]
-mod scenes;
-
 use feeler::internals::model::VolumeKind;
 use feeler::internals::pair::PairParams;
 use feeler::internals::primitive;
 use feeler::internals::query::*;
 use feeler::{Model, Pair, Transform};
-use meshes::Random;
-use scenes::{Array, Shape, Walk};
+use feeler_tools::scenes::{Array, Shape, Walk};
+use feeler_tools::{Random, meshes, scenes};
 
 const ORDERS: [Search; 3] = [Search::Auto, Search::DepthFirst, Search::BestFirst];
 
@@ -301,7 +296,7 @@ fn coplanar_and_tied() {
     let mut runner = Runner { pairings: scenes::pairings(), scenes: 0 };
     let mut random = Random(4);
     let shapes = [
-        Shape::new("box", scenes::lattice_box(2), &volumes),
+        Shape::new("box", meshes::lattice_box(2), &volumes),
         Shape::new("plane", meshes::plane(5, 5), &volumes),
         Shape::new("equal", meshes::equal(12), &volumes),
     ];

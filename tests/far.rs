@@ -1,17 +1,12 @@
 //! Triangles that are small against their distance: what `frames::motion` assumes of the kernel there, and what follows.
 
-#[path = "common/meshes.rs"]
-mod meshes;
-#[path = "common/scenes.rs"]
-mod scenes;
-
 use feeler::internals::math::double_double::DoubleDouble;
 use feeler::internals::model::VolumeKind;
 use feeler::internals::primitive;
 use feeler::internals::query::*;
 use feeler::{Pair, Transform};
+use feeler_tools::{Mesh, Random, meshes, scenes};
 use glam::{DMat3, DQuat, DVec3};
-use meshes::Random;
 
 type Precise = [DoubleDouble; 3];
 
@@ -96,7 +91,7 @@ fn far_triangles_lose_less_than_eighty_roundings() {
 fn far_scenes_equal_the_plain_walk() {
     let mut random = Random(5);
     let meshes = [
-        scenes::lattice_box(2),
+        meshes::lattice_box(2),
         meshes::torus(10, 6, 0.3),
         meshes::plane(5, 5),
         meshes::needles(40, 3),
@@ -139,7 +134,7 @@ fn pulled_in_models_keep_their_distance() {
     let points = |random: &mut Random| -> Vec<DVec3> { (0..8).map(|_| random.point()).collect() };
     for round in 0..600 {
         let (of_a, of_b) = (points(&mut random), points(&mut random));
-        let mesh = |points: &[DVec3]| meshes::Mesh::soup(points.iter().map(|&point| [point; 3]));
+        let mesh = |points: &[DVec3]| Mesh::soup(points.iter().map(|&point| [point; 3]));
         let build = |points| scenes::build(&mesh(points), VolumeKind::Obb).expect("an OBB for every mesh");
         let (a, b) = (build(&of_a), build(&of_b));
         let length = 10f64.powf(9.0 + 0.5 * (round / 12) as f64);

@@ -1,15 +1,10 @@
-//! How much of its work a cold distance query could have been spared: the ideal test tree of swept_sphere_volumes 5.2.
-
-#[path = "common/ideal.rs"]
-mod ideal;
-#[path = "common/meshes.rs"]
-mod meshes;
+//! A cold distance query compared with the ideal test tree [Larsen 1999, 5.2].
 
 use feeler::internals::model::{BuildParams, Model};
 use feeler::internals::query::Search;
 use feeler::{Pair, Transform};
+use feeler_tools::{Mesh, Random, ideal_tree, meshes};
 use glam::DMat3;
-use meshes::{Mesh, Random};
 
 fn built(mesh: &Mesh) -> Model {
     let mut model = Model::new(&mesh.source()).unwrap();
@@ -26,13 +21,13 @@ fn cold_queries_come_close_to_the_ideal_tree() {
     for a in &models {
         for b in &models {
             let mut pair = Pair::new(a, b).unwrap();
-            let mut sums = ideal::Counts::default();
+            let mut sums = ideal_tree::Counts::default();
             for _ in 0..40 {
                 let turn =
                     DMat3::from_rotation_x(7.0 * random.number()) * DMat3::from_rotation_z(7.0 * random.number());
                 let pose = Transform { rotation: turn, translation: random.point() * 4.0, ..Transform::IDENTITY };
                 pair.set_transforms(None, Some(&pose)).unwrap();
-                if let Some(counts) = ideal::count(&mut pair) {
+                if let Some(counts) = ideal_tree::count(&mut pair) {
                     assert_eq!(counts.ideal, counts.dilated, "the dilated collision query walks the ideal tree");
                     assert!(counts.of(Search::Auto).0 >= counts.ideal.0, "no search does less than the ideal one");
                     sums.add(&counts);

@@ -1,11 +1,9 @@
 //! Four pairs in lanes give the bits of one pair alone, on every instruction set of this machine.
 
-mod oracle;
-
 use fearless_simd::{Level, Simd, SimdFrom, dispatch, f64x4};
 use feeler::internals::primitive::{self, Triangle};
+use feeler_tools::Random;
 use glam::DVec3;
-use oracle::random::Random;
 
 type Four = [[Triangle; 2]; 4];
 
@@ -41,12 +39,12 @@ fn levels() -> Vec<(&'static str, Level)> {
 
 #[test]
 fn lanes_match_scalar() {
-    let mut random = Random::new(20);
+    let mut random = Random(20);
     let mut open_lanes = [0usize; 2];
     let mut lanes = 0;
     for round in 0..60_000 {
         let four: Four = [0, 1, 2, 3].map(|_| {
-            let offset = DVec3::from_array(random.point()) * (round % 4) as f64 * 0.7;
+            let offset = DVec3::from_array(random.point().to_array()) * (round % 4) as f64 * 0.7;
             let scale = 2f64.powi((random.below(40) as i32 - 20) * if round % 50 == 0 { 30 } else { 1 });
             let kind = random.below(6);
             [DVec3::ZERO, offset].map(|by| {

@@ -1,17 +1,12 @@
 //! Laws that hold whatever the scene: symmetry, units, common motions, history, determinism, search order, queue.
 
-#[path = "common/meshes.rs"]
-mod meshes;
-#[path = "common/scenes.rs"]
-mod scenes;
-
 use feeler::internals::model::VolumeKind;
 use feeler::internals::pair::PairParams;
 use feeler::internals::query::*;
 use feeler::{Model, Pair, Transform};
+use feeler_tools::scenes::{Array, Hash, Shape};
+use feeler_tools::{Random, meshes, scenes};
 use glam::DVec3;
-use meshes::Random;
-use scenes::{Array, Hash, Shape};
 
 fn shapes(volumes: &[VolumeKind]) -> Vec<Shape> {
     let make = |(name, mesh): (&'static str, _)| Shape::new(name, mesh, volumes);

@@ -3,11 +3,8 @@
 //! Such a triangle has an area of rounding size, and its plane is noise even in double-double. Its width is below 1e-15,
 //! so that its distance is that of the segment, whose triangle repeats a vertex and has no plane at all.
 
-#[path = "common/meshes.rs"]
-mod meshes;
-
 use feeler::internals::primitive::{self, Triangle};
-use meshes::Random;
+use feeler_tools::Random;
 
 /// A segment, and the same with its third vertex somewhere on it, as well as rounding allows.
 fn needle(random: &mut Random) -> (Triangle, Triangle) {

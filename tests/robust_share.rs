@@ -1,10 +1,8 @@
 //! How often the fast path has to give up, by the kind of pair: printed, and bounded for ordinary ones.
 
-mod oracle;
-
 use feeler::internals::primitive;
+use feeler_tools::Random;
 use glam::DVec3;
-use oracle::random::Random;
 
 /// Share of pairs that leave the fast path: triangles of size 1 (B's of size `size`) at about `gap`, flattened by `flat`.
 fn share(random: &mut Random, gap: f64, size: f64, flat: f64) -> f64 {
@@ -27,7 +25,7 @@ fn share(random: &mut Random, gap: f64, size: f64, flat: f64) -> f64 {
 
 #[test]
 fn ordinary_pairs_stay_in_the_fast_path() {
-    let mut random = Random::new(30);
+    let mut random = Random(30);
     println!("| gap / size | size of B | flattened | robust share |");
     for gap in [2.0, 0.5, 0.1, 0.03, 0.01, 0.005, 0.002, 0.001] {
         for (size, flat) in [(1.0, 1.0), (0.1, 1.0), (10.0, 1.0), (1.0, 1e-3), (1.0, 1e-9)] {

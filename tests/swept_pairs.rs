@@ -1,15 +1,12 @@
 //! Any two swept sphere volumes answer every query about each other like the plain walk, bit for bit, in both orders.
 
-#[path = "common/meshes.rs"]
-mod meshes;
-
 use feeler::internals::model::{BuildParams, HybridSelection, Model, VolumeKind};
 use feeler::internals::query::contact_sink::ContactList;
 use feeler::internals::query::*;
 use feeler::internals::tree::build::workers::Inline;
 use feeler::{Pair, Transform};
+use feeler_tools::{Mesh, Random, meshes};
 use glam::{DMat3, DVec3};
-use meshes::{Mesh, Random};
 
 const VOLUMES: [(VolumeKind, HybridSelection); 5] = [
     (VolumeKind::Sphere, HybridSelection::Static),
@@ -116,7 +113,7 @@ impl Expected {
     }
 }
 
-/// swept_sphere_volumes 4.2: the cheap shapes settle lanes that would otherwise cost a test of rectangles.
+/// [Larsen 1999, 4.2]: the cheap shapes decide lanes that would otherwise cost a test of rectangles.
 #[test]
 fn dynamic_selection_makes_fewer_tight_tests_than_rss() {
     let mesh = meshes::torus(60, 30, 0.3);

@@ -1,8 +1,5 @@
 //! Hierarchies over all kinds of meshes: valid, shallow, filled, and the same for every number of threads.
 
-#[path = "common/meshes.rs"]
-mod meshes;
-
 use feeler::internals::model::{BuildParams, Hierarchy, Quality, SplitRule};
 use feeler::internals::query::DistanceParams;
 use feeler::internals::tree::build::workers::{Inline, Threads, Workers};
@@ -13,8 +10,8 @@ use feeler::internals::tree::{self, Options};
 use feeler::internals::volume::boxes::obb::Obb;
 use feeler::internals::volume::fit::cluster::Cluster;
 use feeler::{Model, Pair, Transform};
+use feeler_tools::{Mesh, meshes};
 use glam::DVec3;
-use meshes::Mesh;
 
 const RULES: [SplitRule; 5] =
     [SplitRule::Auto, SplitRule::SurfaceArea, SplitRule::Midpoint, SplitRule::Mean, SplitRule::Median];
@@ -113,12 +110,12 @@ fn depth_is_capped() {
         for deepest in [least, 12, 20, 48] {
             for split in RULES {
                 let options = Options { split, deepest, ..Options::default() };
-                let outcome =
+                let (tree, order) =
                     tree::build::<Obb>(&mesh.vertices, DVec3::ZERO, mesh.triangles.iter().copied(), &options, &Inline)
                         .expect("memory");
-                let cluster = Cluster { vertices: &mesh.vertices, origin: DVec3::ZERO, triangles: &outcome.triangles };
-                validate(&outcome.tree, &cluster).unwrap_or_else(|defect| panic!("{deepest}, {split:?}: {defect}"));
-                assert!(outcome.tree.depth <= deepest + 1, "{} of {deepest}, {split:?}", outcome.tree.depth);
+                let cluster = Cluster { vertices: &mesh.vertices, origin: DVec3::ZERO, triangles: &order.triangles };
+                validate(&tree, &cluster).unwrap_or_else(|defect| panic!("{deepest}, {split:?}: {defect}"));
+                assert!(tree.depth <= deepest + 1, "{} of {deepest}, {split:?}", tree.depth);
             }
         }
     }
@@ -208,11 +205,11 @@ fn the_validator_finds_defects() {
         |tree| tree.nodes[1].children[1] = tree.nodes[1].children[0],
     ];
     for (number, defect) in defects.into_iter().enumerate() {
-        let mut outcome = fresh();
-        let cluster = Cluster { vertices: &mesh.vertices, origin: DVec3::ZERO, triangles: &outcome.triangles };
-        assert_eq!(validate(&outcome.tree, &cluster), Ok(()));
-        defect(&mut outcome.tree);
-        assert!(validate(&outcome.tree, &cluster).is_err(), "defect {number}");
+        let (mut tree, order) = fresh();
+        let cluster = Cluster { vertices: &mesh.vertices, origin: DVec3::ZERO, triangles: &order.triangles };
+        assert_eq!(validate(&tree, &cluster), Ok(()));
+        defect(&mut tree);
+        assert!(validate(&tree, &cluster).is_err(), "defect {number}");
     }
 }
 

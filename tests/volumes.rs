@@ -1,15 +1,12 @@
 //! Every query with every volume, and with every pairing inside a family, answers what the plain walk answers, bit for bit.
 
-#[path = "common/meshes.rs"]
-mod meshes;
-
 use feeler::internals::model::{BuildParams, Model, SplitRule, VolumeKind};
 use feeler::internals::query::contact_sink::ContactList;
 use feeler::internals::query::*;
 use feeler::internals::tree::build::workers::Inline;
 use feeler::{Pair, Status, Transform};
+use feeler_tools::{Mesh, Random, meshes};
 use glam::{DMat3, DQuat, DVec3};
-use meshes::{Mesh, Random};
 
 /// The volumes that this version builds.
 fn volumes() -> Vec<VolumeKind> {
@@ -153,7 +150,7 @@ fn collide_counts(mesh: &Mesh, volume: VolumeKind, poses: &[Transform]) -> (u64,
     (volumes, triangles)
 }
 
-/// spherical_shells, table 1: shells follow a curved surface, so that a near copy of it needs fewer tests.
+/// [Krishnan 1998, table 1]: shells follow a curved surface, so a near copy of that surface needs fewer tests.
 #[test]
 fn shells_need_fewer_tests_than_boxes_in_parallel_proximity() {
     let patch = meshes::grid(80, 80, |u, v| {
@@ -169,7 +166,7 @@ fn shells_need_fewer_tests_than_boxes_in_parallel_proximity() {
     }
 }
 
-/// swept_sphere_volumes 7.4: a sphere around a long triangle holds mostly nothing.
+/// [Larsen 1999, 7.4]: a sphere around a long triangle is mostly empty.
 #[test]
 fn spheres_lose_on_long_triangles() {
     let tube = |around: u32, along: u32| {

@@ -1,249 +1,157 @@
-//! The shared workloads against the answers on which PQP and FCL agree; skipped when the folder is absent.
-//!
-//! The peers take a rotation as it is written; feeler takes the nearest true rotation (DESIGN.md section 2). Where the
-//! poses are orthonormal to 1e-6 only (falling_tori), distances differ by that much of the model's reach, and contacts by
-//! pairs that graze. A verdict that differs is therefore looked at again by the plain walk on the pose as written: if that
-//! agrees with the peers the difference is the pose, if it agrees with feeler it is the peers' arithmetic.
+//! The project's own workloads: every query against the definition, warm against cold along the paths, far against near.
 
-#[path = "common/meshes.rs"]
-mod meshes;
-#[path = "common/scenes.rs"]
-mod scenes;
-#[path = "common/workload.rs"]
-#[allow(dead_code)]
-mod workload;
-
-use feeler::internals::math::placement::Placement;
-use feeler::internals::model::VolumeKind;
+use feeler::internals::model::{BuildParams, VolumeKind};
 use feeler::internals::query::*;
-use feeler::internals::reference::plain_walk::PlainWalk;
 use feeler::{Model, Pair, Transform};
+use feeler_tools::scenes::{Array, Walk};
+use feeler_tools::{Workload, scenes, stored, workloads};
 use glam::DMat3;
-use scenes::Array;
-use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::collections::HashSet;
 use std::time::Instant;
 
-/// Poses that are asked of each workload: about this many, all where there are fewer, and few where each takes long.
-const POSES: usize = 55;
-const POSES_OF_LARGE: usize = 2;
-/// Triangle pairs beyond which a short list of poses is known to be a hard one.
-const LARGE: usize = 2_000_000_000;
-/// Farther away neighbouring numbers are farther apart than the models are large: all pairs are tied, and all are asked.
-const FARTHEST: f64 = 2e14;
-/// A plain walk over more pairs than this is not affordable here.
-const AFFORDABLE: usize = 6_000_000;
+/// Poses of each workload that are compared with all pairs of triangles.
+const POSES: usize = 6;
 
-/// The folder, or a message.
-fn data() -> Option<PathBuf> {
-    let data = workload::data();
-    if data.is_none() {
-        println!("skipped: no ../shared/data beside this checkout");
-    }
-    data
+fn models(workload: &Workload) -> [Model; 2] {
+    [&workload.a, &workload.b].map(|mesh| scenes::build(mesh, VolumeKind::default()).expect("the default volume"))
 }
 
-fn resolved(path: &Path) -> PathBuf {
-    let text = std::fs::read_to_string(path).expect("a readable model");
-    if text.contains('\n') { path.to_path_buf() } else { path.parent().expect("a folder").join(text.trim()) }
-}
-
-/// Models by file, each built once.
-#[derive(Default)]
-struct Models(HashMap<PathBuf, Model>);
-
-impl Models {
-    fn load(&mut self, path: &Path) -> PathBuf {
-        let path = resolved(path).canonicalize().expect("a model");
-        self.0.entry(path.clone()).or_insert_with(|| {
-            let mesh = workload::load_obj(&path);
-            let mesh = meshes::Mesh { vertices: mesh.vertices, triangles: mesh.triangles };
-            scenes::build(&mesh, VolumeKind::default()).expect("the default volume")
-        });
-        path
-    }
-}
-
-/// How far rotations are from orthonormal: the largest entry of `R^T R - I`.
-fn off_orthonormal(pose: &Transform) -> f64 {
-    let gram = pose.rotation.transpose() * pose.rotation - DMat3::IDENTITY;
-    gram.to_cols_array().iter().fold(0.0, |largest, entry| largest.max(entry.abs()))
-}
-
-fn reach(model: &Model) -> f64 {
-    model.bounds().iter().fold(0.0, |reach, corner| reach.max(corner.length()))
-}
-
-/// What the plain walk says of the pose as written, without taking the nearest rotation.
-struct AsWritten<'m> {
-    a: &'m Model,
-    b: &'m Model,
-    placement: Placement,
-}
-
-impl<'m> AsWritten<'m> {
-    fn new(a: &'m Model, b: &'m Model, pose: &Transform) -> Option<Self> {
-        let affordable = a.triangle_count() * b.triangle_count() <= AFFORDABLE;
-        let placement = Placement::new(&Transform::IDENTITY, a.exponent(), pose, b.exponent());
-        affordable.then_some(Self { a, b, placement })
-    }
-
-    fn walk(&self) -> PlainWalk<'_> {
-        PlainWalk { a: self.a, b: self.b, placement: &self.placement }
-    }
-
-    fn contacts(&self) -> u64 {
-        self.walk().contacts(&ContactsParams::default(), 0, &mut Counters::default()).0.found
-    }
-}
-
-/// Why feeler and the peers differ, by count.
-#[derive(Default, Debug)]
-struct Differences {
-    /// The plain walk on the pose as written agrees with the peers.
-    pose: usize,
-    /// It agrees with feeler: the exact verdict is not the peers'.
-    peers: usize,
-    /// It agrees with neither.
-    both: usize,
-    /// Too many pairs for a plain walk.
-    unknown: usize,
-}
-
-impl Differences {
-    fn count(&self) -> usize {
-        self.pose + self.peers + self.both + self.unknown
-    }
+fn distance(pair: &mut Pair<&Model>, cold: bool) -> DistanceAnswer {
+    pair.distance(&DistanceParams { cold, ..Default::default() })
 }
 
 #[test]
-fn the_peers_agree() {
-    let Some(data) = data() else { return };
-    let mut models = Models::default();
-    let mut total = Differences::default();
-    for name in workload::names(&data) {
+fn queries_agree_with_the_definition() {
+    for recipe in workloads::ALL {
         let start = Instant::now();
-        let folder = data.join("workloads").join(&name);
-        let (path_a, path_b) = (models.load(&folder.join("a.obj")), models.load(&folder.join("b.obj")));
-        let built = start.elapsed().as_secs_f64();
-        let (a, b) = (&models.0[&path_a], &models.0[&path_b]);
-        let poses = workload::load_poses(&folder);
-        let answers = |query| workload::answers(&data, &name, query);
-        let (collide, contacts) = (answers("collide"), answers("contacts"));
-        let (distance, tolerance) = (answers("distance"), answers("tolerance"));
-        let [low, high] = a.bounds();
-        let limit = (high - low).length() * 0.01;
-        let mut pair = Pair::new(a, b).expect("equal volumes");
-        let (mut worst, mut worst_off) = (0.0f64, 0.0f64);
-        let (mut asked, mut open) = (0, 0);
-        let mut differences = Differences::default();
-        let hard = poses.len() < POSES && a.triangle_count() * b.triangle_count() > LARGE;
-        let step = poses.len().div_ceil(if hard { POSES_OF_LARGE } else { POSES });
-        for number in (0..poses.len()).step_by(step) {
-            let pose = &poses[number];
-            if pose.translation.length() > FARTHEST {
-                continue;
-            }
-            asked += 1;
-            pair.set_transforms(None, Some(pose)).expect("a legal pose");
-            let label = format!("{name}, pose {number}");
-            let off = off_orthonormal(pose);
-            worst_off = worst_off.max(off);
-            // Turning by half of what the rotation is off moves a point of B by that much of its reach; the peers
-            // round coordinates of this size in double.
-            let coordinates = reach(a) + reach(b) + pose.translation.length();
-            let moved = off * reach(b) + 32.0 * f64::EPSILON * coordinates;
-            let mut value = None;
-            // Cold, then warm after every other query: the same answers.
+        let workload = recipe.make(1);
+        let made = start.elapsed().as_secs_f64();
+        let [a, b] = models(&workload);
+        let mut pair = Pair::new(&a, &b).expect("equal volumes");
+        let count = workload.poses.len();
+        let mut touching = 0;
+        for number in (0..POSES.min(count)).map(|k| k * count / POSES.min(count)) {
+            pair.set_transforms(None, Some(&workload.poses[number])).expect("a legal pose");
+            let walk = Walk::new(&pair);
+            let (exact, label) = (walk.distance(), format!("{}, pose {number}", recipe.name));
+            touching += usize::from(exact == 0.0);
             for cold in [true, false] {
-                let answer = pair.distance(&DistanceParams { cold, ..Default::default() });
-                let (lower, upper) = (answer.lower, answer.upper);
-                assert!(answer.complete && lower == upper, "{label}: {answer:?}");
-                assert_eq!(*value.get_or_insert(upper), upper, "{label}: warm and cold");
-                let touching = pair.collide(&CollideParams { cold, ..Default::default() }).contact.is_some();
-                assert_eq!(touching, upper == 0.0, "{label}");
-                let closer = pair.tolerance(&ToleranceParams { cold, tolerance: limit, ..Default::default() }).closer;
-                assert_eq!(closer, upper <= limit, "{label}");
-            }
-            let value = value.expect("asked");
-            if let Some(&expected) = distance.get(number) {
-                let allowed = moved + 1e-9 * expected;
-                worst = worst.max((value - expected).abs() / allowed);
-                assert!(
-                    (value - expected).abs() <= allowed,
-                    "{label}: {value:e}, the peers {expected:e} +- {allowed:e}"
-                );
-            }
-            if let Some(&expected) = collide.get(number) {
-                let same = (value == 0.0) == (expected == 1.0);
-                assert!(same || value <= moved, "{label}: distance {value:e}, collide of the peers {expected}");
-                open += usize::from(!same);
-            }
-            if let Some(&expected) = tolerance.get(number) {
-                let same = (value <= limit) == (expected == 1.0);
-                assert!(same || (value - limit).abs() <= moved, "{label}: distance {value:e}, tolerance {expected}");
-                open += usize::from(!same);
-            }
-            if let Some(&expected) = contacts.get(number) {
-                let found = pair.contacts(&ContactsParams::default(), &mut Array::new(0)).found;
-                if found != expected as u64 {
-                    let written = AsWritten::new(a, b, pose).map(|written| written.contacts());
-                    match written {
-                        None => differences.unknown += 1,
-                        Some(count) if count == expected as u64 => differences.pose += 1,
-                        Some(count) if count == found => differences.peers += 1,
-                        Some(_) => differences.both += 1,
-                    }
-                    if differences.count() <= 4 {
-                        println!("  {label}: {found} contacts, the peers {expected}, as written {written:?}");
-                    }
+                let answer = distance(&mut pair, cold);
+                assert!(answer.complete, "{label}: {answer:?}");
+                assert_eq!((answer.lower, answer.upper), (exact, exact), "{label}: cold {cold}");
+                let found = pair.collide(&CollideParams { cold, ..Default::default() }).contact.is_some();
+                assert_eq!(found, exact == 0.0, "{label}: cold {cold}");
+                for tolerance in [0.7 * exact, exact, 1.4 * exact, 0.01] {
+                    let params = ToleranceParams { cold, tolerance, ..Default::default() };
+                    assert_eq!(pair.tolerance(&params).closer, exact <= tolerance, "{label}: within {tolerance}");
                 }
+            }
+            for margin in [0.0, 1.001 * exact] {
+                let expected = walk.within(margin);
+                let mut array = Array::new(expected.len() + 1);
+                let answer = pair.contacts(&ContactsParams { margin, ..Default::default() }, &mut array);
+                assert!(answer.complete, "{label}: {answer:?}");
+                assert_eq!(array.ids(), expected, "{label}: within {margin}");
             }
         }
         println!(
-            "{name}: {asked} poses, distance within {worst:.2} of what is allowed, off orthonormal by {worst_off:.1e}, \
-             {open} verdicts within rounding, contacts that differ: {differences:?}, built {built:.1} s, all {:.1} s",
+            "{}: {} x {} triangles, {count} poses, {touching} of {} touch, made in {:.1} ms, all {:.2} s",
+            recipe.name,
+            workload.a.triangles.len(),
+            workload.b.triangles.len(),
+            POSES.min(count),
+            made * 1e3,
             start.elapsed().as_secs_f64()
         );
-        total.pose += differences.pose;
-        total.peers += differences.peers;
-        total.both += differences.both;
-        total.unknown += differences.unknown;
-        let ordinary = !name.starts_with("robust") && name != "falling_tori";
-        assert!(!ordinary || differences.count() == 0, "{name}: {differences:?}");
     }
-    println!("contacts that differ: {total:?}");
+}
+
+/// Along a path nothing but speed depends on the earlier queries.
+#[test]
+fn paths_give_the_same_distances_warm_and_cold() {
+    let mut slow = [0, 0];
+    for recipe in workloads::ALL {
+        let workload = recipe.make(2);
+        let [a, b] = models(&workload);
+        let [mut warm, mut cold] = [(); 2].map(|()| Pair::new(&a, &b).expect("equal volumes"));
+        let (mut touching, mut work) = (0, [0, 0]);
+        for (number, pose) in workload.poses.iter().enumerate() {
+            for pair in [&mut warm, &mut cold] {
+                pair.set_transforms(None, Some(pose)).expect("a legal pose");
+            }
+            let (kept, fresh) = (distance(&mut warm, false).upper, distance(&mut cold, true).upper);
+            assert_eq!(kept.to_bits(), fresh.to_bits(), "{}, pose {number}: {kept:e} {fresh:e}", recipe.name);
+            touching += usize::from(kept == 0.0);
+            work = [work[0] + warm.counters().work, work[1] + cold.counters().work];
+        }
+        println!("{}: {touching} of {} touch, work warm and cold {work:?}", recipe.name, workload.poses.len());
+        if recipe.name.ends_with("_slow") {
+            slow = [slow[0] + work[0], slow[1] + work[1]];
+        }
+    }
+    assert!(slow[0] < slow[1], "small steps need less work warm than cold: {slow:?}");
+}
+
+/// Both verdicts occur where a workload is about contact, so that none of them is idle.
+#[test]
+fn workloads_are_what_they_say() {
+    let mut names = HashSet::new();
+    for recipe in workloads::ALL {
+        assert!(names.insert(recipe.name) && !recipe.what.is_empty(), "{}: twice", recipe.name);
+        let workload = recipe.make(1);
+        let again = recipe.make(1);
+        assert!(workload.a == again.a && workload.b == again.b, "{}: made twice, two meshes", recipe.name);
+        assert_eq!(workload.poses.len(), recipe.make(2).poses.len(), "{}: poses in another detail", recipe.name);
+        for pose in &workload.poses {
+            let gram = pose.rotation.transpose() * pose.rotation - DMat3::IDENTITY;
+            let off = gram.to_cols_array().iter().fold(0.0f64, |largest, entry| largest.max(entry.abs()));
+            assert!(off < 1e-14 && pose.translation.is_finite(), "{}: {pose:?}", recipe.name);
+        }
+        let [a, b] = models(&workload);
+        let mut pair = Pair::new(&a, &b).expect("equal volumes");
+        let touching = workload.poses.iter().filter(|pose| {
+            pair.set_transforms(None, Some(pose)).expect("a legal pose");
+            pair.collide(&CollideParams::default()).contact.is_some()
+        });
+        let (touching, all) = (touching.count(), workload.poses.len());
+        match recipe.name {
+            "boxes_coinciding" | "tori_coinciding" => assert_eq!(touching, all, "{}", recipe.name),
+            "far_apart" | "bent_patches" | "parted_spheres" => assert_eq!(touching, 0, "{}", recipe.name),
+            name if name.ends_with("_slow") => assert!(touching < all, "{name} is always in touch"),
+            name => assert!(0 < touching && touching < all, "{name}: {touching} of {all} touch"),
+        }
+    }
+}
+
+/// What is written for other programs reads back as the same bits.
+#[test]
+fn files_hold_the_same_workload() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("data");
+    let workload = workloads::find("peg_in_hole").expect("one of the workloads").make(1);
+    stored::write(&folder.join("workloads"), &workload);
+    let read = stored::read(&folder, "peg_in_hole");
+    assert!(read.a == workload.a && read.b == workload.b);
+    assert_eq!(read.poses.len(), workload.poses.len());
+    for (read, made) in read.poses.iter().zip(&workload.poses) {
+        assert_eq!((read.rotation, read.translation), (made.rotation, made.translation));
+    }
 }
 
 /// Far translations keep pruning: expansions against those of the same scene moved close along the same direction.
 #[test]
 fn far_poses_need_no_more_than_near_ones() {
-    let Some(data) = data() else { return };
-    let folder = data.join("workloads/robust_far");
-    let mut models = Models::default();
-    let (path_a, path_b) = (models.load(&folder.join("a.obj")), models.load(&folder.join("b.obj")));
-    let (a, b) = (&models.0[&path_a], &models.0[&path_b]);
-    let mut pair = Pair::new(a, b).expect("equal volumes");
-    println!("| translation | expansions, pairs | at 10 sizes | ratio |");
-    for pose in workload::load_poses(&folder) {
+    let workload = workloads::find("far_apart").expect("one of the workloads").make(6);
+    let [a, b] = workload.models(&BuildParams::default());
+    let mut pair = Pair::new(&a, &b).expect("equal volumes");
+    for pose in &workload.poses {
         let mut ask = |pose: &Transform| {
             pair.set_transforms(None, Some(pose)).expect("a legal pose");
-            pair.distance(&DistanceParams { cold: true, ..Default::default() });
+            distance(&mut pair, true);
             *pair.counters()
         };
-        let far = ask(&pose);
-        let direction = pose.translation.normalize();
-        let near = ask(&Transform { translation: direction * 10.0 * (reach(a) + reach(b)), ..pose });
-        let ratio = far.expansions as f64 / near.expansions as f64;
-        let length = pose.translation.length();
-        println!(
-            "| {length:.0e} | {}, {} | {}, {} | {ratio:.2}{} |",
-            far.expansions,
-            far.triangle_tests,
-            near.expansions,
-            near.triangle_tests,
-            if ratio > 2.0 { ", above 2" } else { "" }
-        );
-        assert!(ratio <= 2.0, "{length:e}: {far:?} against {near:?}");
+        let (far, length) = (ask(pose), pose.translation.length());
+        let near = ask(&Transform { translation: pose.translation / length * 30.0, ..*pose });
+        println!("{length:.0e}: {} expansions, {} near", far.expansions, near.expansions);
+        assert!(far.expansions <= 2 * near.expansions, "{length:e}: {far:?} against {near:?}");
     }
 }

@@ -1,6 +1,8 @@
 #!/bin/sh
 # Installs what is missing, builds feeler's shared library and the bench, and runs it with the given arguments:
-#   benches/peers/run.sh --workloads ../shared/data/workloads --seconds 1
+#   benches/peers/run.sh --seconds 1
+# Without --workloads: those of $FEELER_DATA/workloads where the variable is set, else those that the project makes itself, which
+# are written to target/workloads.
 # FEELER_INCLUDE and FEELER_LIBRARY, when both are set, name a feeler that is already built.
 # PEERS_BUILD is the build directory (default: target/peers), PEERS_WITHOUT_COAL=1 leaves Coal out.
 set -eu
@@ -41,7 +43,7 @@ if [ -z "${PEERS_WITHOUT_COAL:-}" ]; then
 fi
 
 if [ -z "${FEELER_INCLUDE:-}" ] || [ -z "${FEELER_LIBRARY:-}" ]; then
-    (cd "$root" && cargo rustc --release --lib --crate-type cdylib) >&2
+    bash "$root/scripts/build_library.sh" release >&2
     FEELER_INCLUDE=$root/include
     FEELER_LIBRARY=${CARGO_TARGET_DIR:-$root/target}/release/libfeeler.so
 fi
@@ -49,4 +51,11 @@ fi
 cmake -S "$here" -B "$build" -DCMAKE_BUILD_TYPE=Release -DFEELER_INCLUDE="$FEELER_INCLUDE" -DFEELER_LIBRARY="$FEELER_LIBRARY" \
     -DCOAL_PREFIX="$coal" >"$build/cmake.log" 2>&1 || { cat "$build/cmake.log" >&2; exit 2; }
 cmake --build "$build" --parallel 2 >"$build/build.log" 2>&1 || { cat "$build/build.log" >&2; exit 2; }
-exec "$build/peers" "$@"
+for argument in "$@"; do
+    case $argument in --workloads | --help) exec "$build/peers" "$@" ;; esac
+done
+if [ -n "${FEELER_DATA:-}" ]; then
+    exec "$build/peers" --workloads "$FEELER_DATA/workloads" "$@"
+fi
+sh "$root/scripts/export_workloads.sh" "$root/target/workloads" >&2
+exec "$build/peers" --workloads "$root/target/workloads" "$@"

@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <cstdlib>
 
-// The functions below take the place of those of the C library for the whole program, shared libraries included.
-// Sanitizers want that place for themselves, and other C libraries do not show their own functions behind it.
+// The functions below replace those of the C library for the whole program, shared libraries included. They are left
+// out with sanitizers, which replace them, too, and with C libraries that do not export the original functions.
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
 #define HAPTIC_SANITIZED

@@ -1,13 +1,13 @@
-// Counts what the calling thread allocates and frees, whoever asks for it: this program, the C++ library or feeler.
+// Counts the allocations of the calling thread: by this program, by the C++ library and by feeler.
 #ifndef HAPTIC_ALLOCATIONS_HPP
 #define HAPTIC_ALLOCATIONS_HPP
 
 namespace haptic {
 
-// From now on, or no longer, count the calls of this thread.
+// Starts or stops counting the calls of this thread.
 void count_allocations(bool on);
-// Calls of malloc, calloc, realloc, free and their relatives on this thread while counting; -1 when they cannot be
-// counted in this build.
+// Number of calls of malloc, calloc, realloc, free and similar functions on this thread while counting. -1 if this build
+// cannot count them.
 long allocations_counted();
 
 } // namespace haptic

@@ -1,4 +1,4 @@
-// What the loop remembers of every step, and the figures that are drawn from it.
+// What the loop records of every step, and the figures made from it.
 #ifndef HAPTIC_RECORDING_HPP
 #define HAPTIC_RECORDING_HPP
 

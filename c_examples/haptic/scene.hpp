@@ -1,4 +1,4 @@
-// What is felt and with what: the surface, the tool and the path of the hand. Metres, seconds.
+// The surface, the tool and the path of the hand. Units: metres, seconds.
 #ifndef HAPTIC_SCENE_HPP
 #define HAPTIC_SCENE_HPP
 
@@ -99,7 +99,7 @@ inline triangle_mesh make_tool() {
     return mesh;
 }
 
-// Gives a mesh from a file the size of the tool, with the middle of its lower end near the origin.
+// Scales a mesh from a file to the size of the tool and puts the middle of its lower end near the origin.
 inline void fit_as_tool(triangle_mesh &mesh) {
     vec3 low = mesh.vertices[0], high = low;
     for (const vec3 &v : mesh.vertices) {

@@ -1,5 +1,5 @@
-// The virtual tool: a rigid body that a spring and damper tie to the hand and that contacts push away. What the
-// spring pulls with is what the hand feels, so that the forces stay bounded whatever the hand does.
+// The virtual tool: a rigid body that a spring and a damper tie to the hand, and that contacts push away. The hand feels
+// the spring, so the forces stay bounded whatever the hand does.
 #ifndef HAPTIC_TOOL_HPP
 #define HAPTIC_TOOL_HPP
 

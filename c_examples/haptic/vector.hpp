@@ -1,4 +1,4 @@
-// As much vector arithmetic as the demo needs.
+// The vector arithmetic of the demo.
 #ifndef HAPTIC_VECTOR_HPP
 #define HAPTIC_VECTOR_HPP
 

@@ -38,7 +38,7 @@ names_exist() {
     local name bad=0
     for name in $(grep -ohE '\b(feeler_[a-z0-9_]+|FEELER_[A-Z0-9_]+)\b' README.md docs/*.md CONTRIBUTING.md | sort -u); do
         case $name in
-        feeler_DIR | FEELER_BLESS | FEELER_STATUS_ | FEELER_ISA | FEELER_INCLUDE | FEELER_LIBRARY) ;;
+        feeler_DIR | FEELER_BLESS | FEELER_STATUS_ | FEELER_ISA | FEELER_INCLUDE | FEELER_LIBRARY | FEELER_DATA | FEELER_ONE_LEVEL | FEELER_DEBUG_FILE) ;;
         *) grep -q "\b$name" include/feeler.h || { echo "$name is in no header"; bad=1; } ;;
         esac
     done
@@ -51,6 +51,9 @@ names_exist() {
     return $bad
 }
 check "names in the documents exist" names_exist
+# Whoever clones the project has nothing but the project; only .ci/run looks beside the checkout.
+stands_alone() { ! git grep -nE '[/]work/|[.][.]/shared' -- . ':!.ci'; }
+! git rev-parse --git-dir >/dev/null 2>&1 || check "no file names a folder outside the project" stands_alone
 check "the picture is there" test -s docs/images/haptic_loop.svg
 
 no_complaint() {

@@ -4,13 +4,13 @@ source "$(dirname "$0")/common.sh"
 check "install the library" install_library || finish "packaging"
 
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -1)
-minor=${version%.*}
+minor=${version%.*} major=${version%%.*}
 # A name with a blank finds paths that were not quoted.
 moved="$output/moved prefix"
 rm -rf "$moved" "$output/first prefix" "$output/clients"
 cp -a "$prefix" "$output/first prefix" && mv "$output/first prefix" "$moved"
 
-uses_shared() { ldd "$1" | grep -q "libfeeler.so.$minor => /"; }
+uses_shared() { ldd "$1" | grep -q "libfeeler.so.$major => /"; }
 uses_static() { ! ldd "$1" | grep -q libfeeler; }
 
 # client <way> <generator> <shared: ON or OFF> <more definitions...>: configures, builds, runs, looks at what is loaded.
@@ -86,19 +86,44 @@ no_absolute_path() { ! grep -rIlE "$prefix|$root" "$prefix/lib/cmake" "$prefix/l
 check "package files name no absolute path" no_absolute_path
 
 # What is installed.
-for file in include/feeler.h include/feeler.hpp lib/libfeeler.a lib/libfeeler.so lib/libfeeler.so.$minor \
+for file in include/feeler.h include/feeler.hpp lib/libfeeler.a lib/libfeeler.so lib/libfeeler.so.$major \
     lib/libfeeler.so.$version lib/cmake/feeler/feelerConfig.cmake lib/cmake/feeler/feelerConfigVersion.cmake \
     lib/pkgconfig/feeler.pc share/doc/feeler/LICENSE-MIT share/doc/feeler/LICENSE-APACHE; do
     check "$file is installed" test -e "$prefix/$file"
 done
 soname_is_right() {
-    readelf -d "$prefix/lib/libfeeler.so.$version" | grep -q "soname: \[libfeeler.so.$minor\]" &&
-        [ "$(readlink "$prefix/lib/libfeeler.so.$minor")" = "libfeeler.so.$version" ] &&
-        [ "$(readlink "$prefix/lib/libfeeler.so")" = "libfeeler.so.$minor" ]
+    readelf -d "$prefix/lib/libfeeler.so.$version" | grep -q "soname: \[libfeeler.so.$major\]" &&
+        [ "$(readlink "$prefix/lib/libfeeler.so.$major")" = "libfeeler.so.$version" ] &&
+        [ "$(readlink "$prefix/lib/libfeeler.so")" = "libfeeler.so.$major" ]
 }
 check "soname and links" soname_is_right
 
-# Versions: the same minor version is compatible, nothing else is; a wrong component and an unbuilt tree are told.
+# What it weighs: debug lines are left out, or stand in a file of their own that the tools of debuggers find.
+no_debug_lines() { ! readelf -SW "$1" | grep -E ' \.z?debug_'; }
+weighs_at_most() {
+    local bytes
+    bytes=$(stat -c %s "$1")
+    echo "$1: $bytes bytes"
+    [ "$bytes" -le "$2" ]
+}
+for file in libfeeler.so.$version:4000000 libfeeler.a:12000000; do
+    check "${file%:*} has no debug lines" no_debug_lines "$prefix/lib/${file%:*}"
+    check "${file%:*} weighs at most ${file#*:} bytes" weighs_at_most "$prefix/lib/${file%:*}" "${file#*:}"
+    printf '%-22s %s bytes\n' "${file%:*}" "$(stat -c %s "$prefix/lib/${file%:*}")"
+done
+debug_file() {
+    local build=$output/with_debug_file installed=$output/prefix_with_debug_file address
+    rm -rf "$installed"
+    cmake -S . -B "$build" -DCMAKE_INSTALL_PREFIX="$installed" -DFEELER_CARGO_TARGET_DIR="$root/target" -DFEELER_DEBUG_FILE=ON &&
+        cmake --build "$build" && cmake --install "$build" && no_debug_lines "$installed/lib/libfeeler.so.$version" || return 1
+    address=$(nm -D "$installed/lib/libfeeler.so.$version" | sed -n 's/ T feeler_pair_distance$//p')
+    addr2line -e "$installed/lib/libfeeler.so.$version" "$address" | tee /dev/stderr | grep -q 'src/ffi/' &&
+        ! addr2line -e "$prefix/lib/libfeeler.so.$version" "$address" | grep -q 'src/ffi/'
+}
+check "FEELER_DEBUG_FILE keeps the debug lines" debug_file
+
+# Versions: the same major version up to the present minor one is compatible, nothing else is; a wrong component and an
+# unbuilt tree are told.
 ask_for() {
     local project=$output/ask_for
     rm -rf "$project" && mkdir -p "$project"
@@ -107,7 +132,8 @@ ask_for() {
 }
 check "version $minor is accepted" ask_for "$minor"
 check "version $version is accepted" ask_for "$version EXACT"
-for wrong in 0.0 ${minor%.*}.$((${minor#*.} + 1)) 1.0 $minor.99; do
+check "version 0.1 is accepted" ask_for 0.1
+for wrong in $major.$((${minor#*.} + 1)) $((major + 1)).0 $minor.99; do
     check "version $wrong is refused" refused 'compatible|version' ask_for $wrong
 done
 check "components" ask_for "$minor COMPONENTS shared static"

@@ -1,15 +1,18 @@
 //! Why pairs of volumes are apart, eight at a time: a direction for each, which stays a proof while the models move.
 //!
-//! Let `n`, of length 1 or less and in A's axes, have `n . (y - x) >= g` for all points x of A's volume and y of B's. A point
-//! `y = R b + t` of a volume with centre c and radius r is, in a later pose `R', t'`, farther along n by
-//! `n . (R' c + t') - n . (R c + t) + n . (R' - R)(b - c)`, and the last term is at least `-r |R' - R|`, which is at most the
-//! sum of such norms from pose to pose. So the models are, there, at least `n . (R' c + t') - offset - r turned'` apart with
-//! `offset = n . (R c + t) - g - r turned`: a product, whatever the volumes were (temporal_coherence 3: margin and axis in one).
-//! What the roundings of both poses cost is in `stance`.
+//! Symbols: `n` is a direction in A's axes, of length 1 or less; `g` is the gap along `n` in the pose `R, t` of B; `c` and `r`
+//! are the centre and the radius of B's volume; `R', t'` is a later pose; `turned` adds up `|R' - R|` from pose to pose.
+//! 1. The proof when it is made: `n . (y - x) >= g` for all points x of A's volume and y of B's.
+//! 2. A point `y = R b + t` of B's volume moves along `n` by `n . (R' c + t') - n . (R c + t) + n . (R' - R)(b - c)`.
+//! 3. The last term is at least `-r |R' - R|`, and `|R' - R|` is at most what `turned` grew by.
+//! 4. So the volumes are at least `n . (R' c + t') - offset - r turned'` apart with `offset = n . (R c + t) - g - r turned`.
+//!
+//! That is one product for every volume: the margin and the axis of [Tropp 2006, 4.2-4.3] in one number. `relative_pose` has
+//! what the roundings of both poses cost.
 
-use super::stance::{SHORTENED, Stance};
-use crate::simd::eight::Element;
-use crate::simd::three::three;
+use super::relative_pose::{CertificatePose, SHORTENED};
+use crate::simd::eight::{Element, load3, store3};
+use crate::simd::three::{dot, three};
 use fearless_simd::{Select, Simd, SimdBase, f32x8};
 use glam::DVec3;
 
@@ -40,34 +43,34 @@ impl Certificates {
     pub const NONE: Self =
         Self { direction: [[0.0; 8]; 3], centre: [[0.0; 8]; 3], radius: [0.0; 8], offset: [f32::INFINITY; 8] };
 
-    /// What they prove in a pose: the pairs are no nearer than this, less the stance's slack.
+    /// What they prove in a pose: the pairs are no nearer than this, less the slack of the pose.
     #[inline(always)]
-    pub fn bounds<S: Simd>(&self, simd: S, stance: &Stance) -> f32x8<S> {
-        let position = along(simd, stance, &load3(simd, &self.direction), &load3(simd, &self.centre));
-        let lost = f32x8::load_array_ref(simd, &self.radius) * stance.turned;
+    pub fn bounds<S: Simd>(&self, simd: S, pose: &CertificatePose) -> f32x8<S> {
+        let position = along(simd, pose, &load3(simd, &self.direction), &load3(simd, &self.centre));
+        let lost = f32x8::load_array_ref(simd, &self.radius) * pose.turned;
         position - f32x8::load_array_ref(simd, &self.offset) - lost
     }
 
     /// Takes over what a kernel found in this pose.
     #[inline(always)]
-    pub fn set<S: Simd>(&mut self, simd: S, stance: &Stance, found: &Witnessed<S>) {
-        let (direction, gap) = shortened(simd, stance, found);
-        let position = along(simd, stance, &direction, &found.centre);
-        (position - gap - found.radius * stance.turned).store_slice(&mut self.offset);
+    pub fn set<S: Simd>(&mut self, simd: S, pose: &CertificatePose, found: &Witnessed<S>) {
+        let (direction, gap) = shortened(simd, pose, found);
+        let position = along(simd, pose, &direction, &found.centre);
+        (position - gap - found.radius * pose.turned).store_slice(&mut self.offset);
         found.radius.store_slice(&mut self.radius);
         store3(&direction, &mut self.direction);
         store3(&found.centre, &mut self.centre);
     }
 
-    /// Takes over what a kernel found in this pose for lanes of which that proves more than they do, which is `bounds`.
+    /// Takes over what a kernel found in this pose, for lanes where that proves more than `bounds`, which they prove now.
     #[inline(always)]
-    pub fn improve<S: Simd>(&mut self, simd: S, stance: &Stance, found: &Witnessed<S>, bounds: f32x8<S>) {
-        let (direction, gap) = shortened(simd, stance, found);
+    pub fn improve<S: Simd>(&mut self, simd: S, pose: &CertificatePose, found: &Witnessed<S>, bounds: f32x8<S>) {
+        let (direction, gap) = shortened(simd, pose, found);
         let better = gap.simd_gt(bounds);
-        let position = along(simd, stance, &direction, &found.centre);
-        let offset = position - gap - found.radius * stance.turned;
+        let position = along(simd, pose, &direction, &found.centre);
+        let offset = position - gap - found.radius * pose.turned;
         better.select(offset, f32x8::load_array_ref(simd, &self.offset)).store_slice(&mut self.offset);
-        let before = load3(simd, &self.direction);
+        let before: [f32x8<S>; 3] = load3(simd, &self.direction);
         let direction = three(
             #[inline(always)]
             |k| better.select(direction[k], before[k]),
@@ -76,28 +79,28 @@ impl Certificates {
     }
 
     /// One lane: a direction of length 1 in A's axes along which the pair is `gap` apart in this pose.
-    pub fn set_lane(&mut self, lane: usize, stance: &Stance, direction: DVec3, gap: f64) {
+    pub fn set_lane(&mut self, lane: usize, pose: &CertificatePose, direction: DVec3, gap: f64) {
         // Rounding a vector of length 1 makes it longer by less than two roundings.
         let n = (direction * (1.0 - 4.0 * f32::ROUNDING)).as_vec3().to_array();
-        let at = self.place(lane, stance);
+        let at = self.place(lane, pose);
         let position = n[0] * at[0] + n[1] * at[1] + n[2] * at[2];
         // The gap is positive, so that less of it is safe; what rounding the direction costs is less than the slack of a position.
-        let gap = (gap * (1.0 - 8.0 * f32::ROUNDING)) as f32 - 2.0 * stance.slack;
+        let gap = (gap * (1.0 - 8.0 * f32::ROUNDING)) as f32 - 2.0 * pose.slack;
         for (row, entry) in self.direction.iter_mut().zip(n) {
             row[lane] = entry;
         }
-        self.offset[lane] = position - gap - self.radius[lane] * stance.turned;
+        self.offset[lane] = position - gap - self.radius[lane] * pose.turned;
     }
 
     /// Where the centre of a lane is, from A's node origin.
     #[inline(always)]
-    fn place(&self, lane: usize, stance: &Stance) -> [f32; 3] {
+    fn place(&self, lane: usize, pose: &CertificatePose) -> [f32; 3] {
         let [x, y, z] = three(|j| self.centre[j][lane]);
-        let [p, q, r] = &stance.columns;
-        three(|k| x * p[k] + y * q[k] + z * r[k] + stance.shift[k])
+        let [p, q, r] = &pose.columns;
+        three(|k| x * p[k] + y * q[k] + z * r[k] + pose.shift[k])
     }
 
-    /// Counts what B turned so far into the offsets, so that counting can begin anew; rounded up.
+    /// Counts what B turned so far into the offsets, so that counting can start again; rounded up.
     pub fn settle(&mut self, turned: f32) {
         for (offset, &radius) in self.offset.iter_mut().zip(&self.radius) {
             let settled = *offset + radius * turned;
@@ -108,39 +111,24 @@ impl Certificates {
 
 /// `n . (R c + t)`.
 #[inline(always)]
-fn along<S: Simd>(simd: S, stance: &Stance, direction: &[f32x8<S>; 3], centre: &[f32x8<S>; 3]) -> f32x8<S> {
-    let [p, q, r] = &stance.columns;
+fn along<S: Simd>(simd: S, pose: &CertificatePose, direction: &[f32x8<S>; 3], centre: &[f32x8<S>; 3]) -> f32x8<S> {
+    let [p, q, r] = &pose.columns;
     let at: [f32x8<S>; 3] = three(
         #[inline(always)]
-        |k| centre[0] * p[k] + centre[1] * q[k] + centre[2] * r[k] + f32x8::splat(simd, stance.shift[k]),
+        |k| centre[0] * p[k] + centre[1] * q[k] + centre[2] * r[k] + f32x8::splat(simd, pose.shift[k]),
     );
-    direction[0] * at[0] + direction[1] * at[1] + direction[2] * at[2]
+    dot(direction, &at)
 }
 
 /// Directions that are surely at most 1 long, and what they prove.
 #[inline(always)]
-fn shortened<S: Simd>(simd: S, stance: &Stance, found: &Witnessed<S>) -> ([f32x8<S>; 3], f32x8<S>) {
+fn shortened<S: Simd>(simd: S, pose: &CertificatePose, found: &Witnessed<S>) -> ([f32x8<S>; 3], f32x8<S>) {
     let shorter = (1.0 - SHORTENED * f32::ROUNDING) as f32;
     let longer = (1.0 + SHORTENED * f32::ROUNDING) as f32;
     let direction = three(
         #[inline(always)]
         |k| found.direction[k] * shorter,
     );
-    let gap = (found.gap * shorter).min(found.gap * longer) - f32x8::splat(simd, stance.fresh_slack);
+    let gap = (found.gap * shorter).min(found.gap * longer) - f32x8::splat(simd, pose.fresh_slack);
     (direction, gap)
-}
-
-#[inline(always)]
-fn load3<S: Simd>(simd: S, rows: &[[f32; 8]; 3]) -> [f32x8<S>; 3] {
-    three(
-        #[inline(always)]
-        |k| f32x8::load_array_ref(simd, &rows[k]),
-    )
-}
-
-#[inline(always)]
-fn store3<S: Simd>(values: &[f32x8<S>; 3], rows: &mut [[f32; 8]; 3]) {
-    for (value, row) in values.iter().zip(rows) {
-        value.store_slice(row);
-    }
 }

@@ -1,45 +1,41 @@
-//! The front of a distance query: every expansion of it as a block of eight certificates, kept until the next query.
+//! The front of a distance query: every expansion of the search as a block of eight certificates, kept until the next query.
 //!
 //! Blocks form the tree of expansions. Every lane either has a block of its own (`opened`), or is a pair of triangles that was
-//! measured, or is farther than what was found. The next query asks all certificates at its own pose, one block after the other
-//! (DESIGN.md section 7), and looks again only at lanes that may have come near.
+//! measured, or is farther than what was found. The next query checks all certificates at its own pose, one block after the
+//! other, and looks again only at lanes that may have come near.
 
-use super::certificate::Certificates;
-use super::stance::{RelativePose, Stance};
+use super::certificate::{Certificates, Witnessed};
+use super::relative_pose::{CertificatePose, RelativePose};
 use crate::allocation::try_collect;
 use crate::error::Error;
+use crate::simd::eight::bits;
+use crate::tree::node_pair::LanePairs;
+use fearless_simd::{Select, Simd, SimdBase, f32x8, u32x8};
+use glam::DVec3;
 
-/// One expansion: a node of one hierarchy against a lane of the other.
+/// One expansion.
 #[derive(Clone, Copy, Debug)]
-pub struct Block {
+struct Block {
     /// The blocks of lanes that are opened.
-    pub children: [u32; 8],
-    pub node: u32,
-    pub kept: u32,
-    /// What the kept lane leads to; of a block that is free the next such.
-    pub kept_child: u32,
-    /// The block that this one was opened from, and its lane there.
-    pub parent: u32,
-    pub parent_lane: u8,
+    children: [u32; 8],
+    pairs: LanePairs,
+    /// The block that this one was opened from; for a free block the next free one.
+    parent: u32,
     /// The pose that the block was last looked at in.
-    pub epoch: u32,
-    /// Which hierarchy the node belongs to: 0 for A, 1 for B.
-    pub side: u8,
-    /// Lanes, as bits: those in use, those opened rather than the kept lane, those that are triangles as the kept one is.
-    pub used: u8,
-    pub opens: u8,
-    pub triangles: u8,
-    /// Triangles that were measured in the pose of `epoch`.
-    pub measured: u8,
+    epoch: u32,
+    /// The lane of the parent that this block belongs to.
+    parent_lane: u8,
+    /// Triangles, as bits, that were measured in the pose of `epoch`.
+    measured: u8,
 }
 
 /// What becomes of the lanes of a block, as bits.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Lanes {
+struct Lanes {
     /// In use and without a block of their own: they must stay far, or be looked at.
-    pub watched: u8,
+    watched: u8,
     /// With a block of their own, which is needed only while they are near.
-    pub opened: u8,
+    opened: u8,
 }
 
 impl Lanes {
@@ -49,26 +45,14 @@ impl Lanes {
 }
 
 impl Block {
-    pub const NONE: Self = Self {
-        children: [0; 8],
-        node: 0,
-        kept: 0,
-        kept_child: NO_BLOCK,
-        parent: NO_BLOCK,
-        parent_lane: 0,
-        epoch: 0,
-        side: 0,
-        used: 0,
-        opens: 0,
-        triangles: 0,
-        measured: 0,
-    };
+    const NONE: Self =
+        Self { children: [0; 8], pairs: LanePairs::NONE, parent: NO_BLOCK, epoch: 0, parent_lane: 0, measured: 0 };
 }
 
 pub const NO_BLOCK: u32 = u32::MAX;
 
-/// A front pays while a step moves no point by more than this share of the smaller model; beyond, nearly every lane would have to
-/// be looked at again.
+/// A front pays while a step moves no point by more than this share of the smaller model. After a larger step nearly every lane
+/// would have to be looked at again.
 const LARGEST_STEP: f64 = 0.04;
 
 /// Queries without a front after one that did not pay: doubled each time, so that a path that never pays hardly notices.
@@ -78,17 +62,19 @@ const LONGEST_WAIT: u32 = 1024;
 /// Turns are added up to this, so that their sum keeps its digits.
 const LONGEST_TURN: f64 = 1.0;
 
-/// How far to look for the next block to be made anew.
+/// How many blocks to look through for the next one to refresh.
 const REFRESHED_WITHIN: usize = 16;
 
-/// What a pair keeps of its last search. What every query reads of each block is apart from the rest.
+/// What a pair keeps of its last search. The certificates and lanes, which every query reads, are apart from the rest.
 #[derive(Debug)]
 pub struct Front {
-    pub certificates: Box<[Certificates]>,
-    pub lanes: Box<[Lanes]>,
-    pub blocks: Box<[Block]>,
-    /// Blocks that wait to be looked at, those of them that are new, and those that wait to be given back.
-    pub pending: Box<[u32]>,
+    certificates: Box<[Certificates]>,
+    lanes: Box<[Lanes]>,
+    blocks: Box<[Block]>,
+    /// Blocks that wait to be looked at, and behind them those that wait to be given back.
+    pending: Box<[u32]>,
+    /// How many wait to be looked at.
+    waiting: usize,
     /// Blocks that were handed out once, and the first that was given back.
     used: usize,
     free: u32,
@@ -97,16 +83,16 @@ pub struct Front {
     /// How far B turned since counting began.
     turned: f64,
     /// Counts the poses.
-    pub epoch: u32,
-    /// The nearest pair of the last walk.
-    pub nearest: (u32, u32),
+    epoch: u32,
+    /// The nearest pair of the last pass.
+    nearest: (u32, u32),
     /// Expansions of the last search that began at the roots.
     from_roots: u64,
     /// Whether the last query did not pay.
     is_doubted: bool,
     wait: u32,
     next_wait: u32,
-    /// The block to be made anew next, so that all are in time.
+    /// The block to refresh next, so that each gets its turn.
     next_refreshed: usize,
 }
 
@@ -119,6 +105,7 @@ impl Front {
             lanes: try_collect(what, (0..capacity).map(|_| Lanes::default()))?.into_boxed_slice(),
             blocks: try_collect(what, (0..capacity).map(|_| Block::NONE))?.into_boxed_slice(),
             pending: try_collect(what, (0..3 * capacity).map(|_| 0))?.into_boxed_slice(),
+            waiting: 0,
             used: 0,
             free: NO_BLOCK,
             pose: None,
@@ -145,15 +132,15 @@ impl Front {
         (self.wait, self.next_wait) = (0, SHORTEST_WAIT);
     }
 
-    /// Keeps no blocks: the next query begins at the roots.
+    /// Drops all blocks: the next query begins at the roots.
     pub fn start_over(&mut self) {
         (self.used, self.free, self.turned, self.next_refreshed) = (0, NO_BLOCK, 0.0, 0);
-        self.is_doubted = false;
+        (self.waiting, self.is_doubted) = (0, false);
     }
 
-    /// Goes to a pose; the stance there, and the step that it took, if the front is worth asking. `last` is the pair that the
-    /// last query of any kind found.
-    pub fn go_to(&mut self, pose: &RelativePose, witness: f64, last: (u32, u32)) -> Option<(Stance, f64)> {
+    /// Goes to a pose: the pose for certificates and the length of the step, if the front is worth a pass. `last` is the pair
+    /// that the last query of any kind found.
+    pub fn go_to(&mut self, pose: &RelativePose, witness: f64, last: (u32, u32)) -> Option<(CertificatePose, f64)> {
         if self.blocks.is_empty() {
             return None;
         }
@@ -184,7 +171,7 @@ impl Front {
                 self.turned = 0.0;
             }
         }
-        Some((Stance::new(pose, self.turned, witness), step))
+        Some((CertificatePose::new(pose, self.turned, witness), step))
     }
 
     /// Blocks that were handed out: those that are free among them have no lanes.
@@ -192,12 +179,98 @@ impl Front {
         self.used
     }
 
+    /// The pairs of a block.
+    #[inline(always)]
+    pub fn pairs(&self, index: u32) -> &LanePairs {
+        &self.blocks[index as usize].pairs
+    }
+
+    /// What the certificates of a block prove in a pose, before its slack.
+    #[inline(always)]
+    pub fn bounds<S: Simd>(&self, simd: S, index: u32, pose: &CertificatePose) -> f32x8<S> {
+        self.certificates[index as usize].bounds(simd, pose)
+    }
+
+    /// Lanes that are watched and whose bounds are not above `near`, and lanes that are opened and whose bounds are above `far`.
+    #[inline(always)]
+    pub fn near_and_far<S: Simd>(&self, simd: S, index: u32, bounds: f32x8<S>, near: f32, far: f32) -> (u8, u8) {
+        let Lanes { watched, opened } = self.lanes[index as usize];
+        let is_near = bits(bounds.simd_le(f32x8::splat(simd, near))) as u8 & watched;
+        let is_far = bits(bounds.simd_gt(f32x8::splat(simd, far))) as u8 & opened;
+        (is_near, is_far)
+    }
+
+    /// The smallest bound of the watched lanes of a block.
+    #[inline(always)]
+    pub fn nearest_watched<S: Simd>(&self, simd: S, index: u32, pose: &CertificatePose) -> f32 {
+        smallest(simd, self.bounds(simd, index, pose), self.lanes[index as usize].watched)
+    }
+
+    /// Lets a block wait to be looked at.
+    #[inline(always)]
+    pub fn wait(&mut self, index: u32) {
+        self.pending[self.waiting] = index;
+        self.waiting += 1;
+    }
+
+    /// The block that began to wait last.
+    #[inline(always)]
+    pub fn next_waiting(&mut self) -> Option<u32> {
+        self.waiting = self.waiting.checked_sub(1)?;
+        Some(self.pending[self.waiting])
+    }
+
+    /// Whether a block was looked at in this pose.
+    #[inline(always)]
+    pub fn was_looked_at(&self, index: u32) -> bool {
+        self.blocks[index as usize].epoch == self.epoch
+    }
+
+    /// Begins to look at a block in this pose: what was measured in the last pose does not count.
+    #[inline(always)]
+    pub fn begin_look(&mut self, index: u32) {
+        let block = &mut self.blocks[index as usize];
+        (block.epoch, block.measured) = (self.epoch, 0);
+    }
+
+    /// Triangles of a block, as bits, that were measured in this pose.
+    #[inline(always)]
+    pub fn measured(&self, index: u32) -> u8 {
+        self.blocks[index as usize].measured
+    }
+
+    #[inline(always)]
+    pub fn set_measured(&mut self, index: u32, lane: u32) {
+        self.blocks[index as usize].measured |= 1 << lane;
+    }
+
+    /// Takes over certificates that were made in this pose, where they prove more than `bounds`; the bounds after that.
+    #[inline(always)]
+    pub fn improve<S: Simd>(
+        &mut self,
+        simd: S,
+        index: u32,
+        pose: &CertificatePose,
+        found: &Witnessed<S>,
+        bounds: f32x8<S>,
+    ) -> f32x8<S> {
+        let certificates = &mut self.certificates[index as usize];
+        certificates.improve(simd, pose, found, bounds);
+        certificates.bounds(simd, pose)
+    }
+
+    /// Takes over what separates a pair of triangles in this pose.
+    #[inline(always)]
+    pub fn set_lane(&mut self, index: u32, lane: u32, pose: &CertificatePose, direction: DVec3, gap: f64) {
+        self.certificates[index as usize].set_lane(lane as usize, pose, direction, gap);
+    }
+
     /// Room for one more block, if there is any.
     #[inline(always)]
     pub fn claim(&mut self) -> Option<u32> {
         if self.free != NO_BLOCK {
             let index = self.free;
-            self.free = self.blocks[index as usize].kept_child;
+            self.free = self.blocks[index as usize].parent;
             return Some(index);
         }
         if self.used == self.blocks.len() {
@@ -207,25 +280,48 @@ impl Front {
         Some(self.used as u32 - 1)
     }
 
-    /// Gives back the blocks of these lanes of a block, and all below; `waiting` is what `pending` holds already.
+    /// Fills a claimed block, which then waits to be looked at; `used` are the lanes in use, `parent` is a block and its lane.
+    #[inline(always)]
+    pub fn fill<S: Simd>(
+        &mut self,
+        simd: S,
+        index: u32,
+        pose: &CertificatePose,
+        (pairs, used, found): (LanePairs, u8, Witnessed<S>),
+        (parent, parent_lane): (u32, u32),
+    ) {
+        let at = index as usize;
+        self.certificates[at].set(simd, pose, &found);
+        self.lanes[at] = Lanes { watched: used, opened: 0 };
+        let (epoch, parent_lane) = (self.epoch, parent_lane as u8);
+        self.blocks[at] = Block { children: [0; 8], pairs, parent, epoch, parent_lane, measured: 0 };
+        if parent != NO_BLOCK {
+            self.blocks[parent as usize].children[parent_lane as usize] = index;
+            self.lanes[parent as usize].opened |= 1 << parent_lane;
+            self.lanes[parent as usize].watched &= !(1 << parent_lane);
+        }
+        self.wait(index);
+    }
+
+    /// Gives back the blocks of these lanes of a block, and all below.
     #[cold]
-    pub fn close(&mut self, index: u32, lanes: u8, waiting: usize) {
-        let mut end = self.close_lanes(index, lanes, waiting);
-        while end > waiting {
+    pub fn close(&mut self, index: u32, lanes: u8) {
+        let mut end = self.close_lanes(index, lanes, self.waiting);
+        while end > self.waiting {
             end -= 1;
             let index = self.pending[end];
             end = self.close_lanes(index, self.lanes[index as usize].opened, end);
             self.lanes[index as usize] = Lanes::default();
-            self.blocks[index as usize] = Block { kept_child: self.free, ..Block::NONE };
+            self.blocks[index as usize] = Block { parent: self.free, ..Block::NONE };
             self.free = index;
         }
     }
 
-    /// Moves the last blocks to where blocks were given back, so that none of those is asked.
+    /// Moves the last blocks to where blocks were given back, so that a pass reads no free block.
     pub fn close_ranks(&mut self) {
         while self.free != NO_BLOCK {
             let index = self.free;
-            self.free = self.blocks[index as usize].kept_child;
+            self.free = self.blocks[index as usize].parent;
             while self.used > 0 && self.lanes[self.used - 1].is_free() {
                 self.used -= 1;
             }
@@ -258,9 +354,9 @@ impl Front {
         end
     }
 
-    /// A block to be made anew although none of its lanes came near, so that lanes may be closed in time: the next one with
-    /// opened lanes, if it is not far away.
-    pub fn refreshed(&mut self) -> Option<u32> {
+    /// A block to refresh although none of its lanes came near, so that its lanes may be closed in time: the next one with
+    /// opened lanes, if one of the next few has any.
+    pub fn next_to_refresh(&mut self) -> Option<u32> {
         for _ in 0..REFRESHED_WITHIN.min(self.used) {
             let index = if self.next_refreshed < self.used { self.next_refreshed } else { 0 };
             self.next_refreshed = index + 1;
@@ -271,18 +367,23 @@ impl Front {
         None
     }
 
+    /// Learns the nearest pair that a pass found.
+    pub fn note_nearest(&mut self, slots: (u32, u32)) {
+        self.nearest = slots;
+    }
+
     /// Learns how many expansions a search from the roots needed.
     pub fn note_from_roots(&mut self, expansions: u64) {
         self.from_roots = expansions;
     }
 
-    /// Expansions beyond which a walk had better begin at the roots: it knows no order, and where the last nearest pair is a bad guess
-    /// order is what matters.
+    /// Expansions after which a pass gives up in favour of a search from the roots. A pass has no order, and order is what matters
+    /// where the last nearest pair is a bad guess.
     pub fn most_expansions(&self) -> u64 {
         2 * self.from_roots.max(self.used as u64) + 16
     }
 
-    /// Learns how many expansions a query needed that had a front to ask; from the roots it would have been one for about each block.
+    /// Learns how many expansions a query needed with this front; from the roots it would have been about one for each block.
     pub fn judge(&mut self, expansions: u64) {
         if 2 * expansions <= self.used as u64 + 16 {
             self.next_wait = (self.next_wait / 2).max(SHORTEST_WAIT);
@@ -301,4 +402,12 @@ impl Front {
         self.wait = self.next_wait;
         self.next_wait = (self.next_wait * 2).min(LONGEST_WAIT);
     }
+}
+
+/// The smallest of these lanes.
+#[inline(always)]
+pub fn smallest<S: Simd>(simd: S, values: f32x8<S>, lanes: u8) -> f32 {
+    let bit = u32x8::load_array(simd, [1, 2, 4, 8, 16, 32, 64, 128]);
+    let chosen = (u32x8::splat(simd, lanes as u32) & bit).simd_eq(bit);
+    chosen.select(values, f32x8::splat(simd, f32::INFINITY)).reduce_min()
 }

@@ -1,8 +1,8 @@
-//! What a pair remembers of a search until the next one: the front of temporal_coherence 4.
+//! What a search proves about two moving models, kept for the next query: the front of [Tropp 2006, 2-3].
 //!
-//! `certificate` says why pairs of volumes are apart, in a way that a later pose can be asked about; `stance` is a pose as
-//! certificates see it; `front` keeps the blocks of a search between queries and decides when that pays.
+//! `certificate` says why pairs of volumes are apart, in a form that later poses can check. `relative_pose` is a pose as
+//! certificates see it. `front` keeps the certificates of a search between queries and decides when that pays.
 
 pub mod certificate;
 pub mod front;
-pub mod stance;
+pub mod relative_pose;

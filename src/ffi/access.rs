@@ -1,4 +1,4 @@
-//! Who may use a handle right now: many readers or one writer, and whoever comes in between is told, never waits.
+//! Who may use a handle now: many readers or one writer. Others get BUSY; nobody waits.
 
 use core::sync::atomic::{AtomicU32, Ordering};
 
@@ -13,7 +13,7 @@ impl Access {
         Self(AtomicU32::new(0))
     }
 
-    /// Lets one more reader in unless somebody writes.
+    /// Admits one more reader, unless somebody writes.
     #[inline]
     pub(super) fn try_read(&self) -> bool {
         // The largest number of readers is kept free of WRITER.
@@ -21,19 +21,19 @@ impl Access {
         self.0.fetch_update(Ordering::Acquire, Ordering::Relaxed, enter).is_ok()
     }
 
-    /// Ends what `try_read` began.
+    /// Releases the access of `try_read`.
     #[inline]
     pub(super) fn end_read(&self) {
         self.0.fetch_sub(1, Ordering::Release);
     }
 
-    /// Lets one writer in unless somebody reads or writes.
+    /// Admits one writer, unless somebody reads or writes.
     #[inline]
     pub(super) fn try_write(&self) -> bool {
         self.0.compare_exchange(0, WRITER, Ordering::Acquire, Ordering::Relaxed).is_ok()
     }
 
-    /// Ends what `try_write` began.
+    /// Releases the access of `try_write`.
     #[inline]
     pub(super) fn end_write(&self) {
         self.0.store(0, Ordering::Release);

@@ -1,7 +1,7 @@
 //! What a handle points to: a block that starts with a word that tells its kind, and counts who needs it.
 //!
 //! A model lives as long as its handle, the pairs that use it and the calls that run on it. A pair lives until it is
-//! destroyed. Allocation is fallible here as everywhere: `Box::new` would abort.
+//! destroyed. Allocations can fail here, as everywhere in the library: `Box::new` would abort.
 
 use super::access::Access;
 use super::float_environment::DefaultFloatEnvironment;
@@ -16,8 +16,8 @@ use core::ptr::NonNull;
 use core::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering, fence};
 use std::alloc::{Layout, alloc};
 
-/// The first word of a living model and of a living pair; it is cleared when the handle is destroyed, so that most
-/// uses of a wrong or dead handle are noticed while its memory is still there.
+/// The first word of a living model and of a living pair. Destroying the handle clears it, so most uses of a wrong or
+/// destroyed handle are noticed while its memory is still there.
 const MODEL_WORD: u64 = u64::from_le_bytes(*b"feelmodl");
 const PAIR_WORD: u64 = u64::from_le_bytes(*b"feelpair");
 
@@ -35,7 +35,7 @@ pub(super) fn try_box<T>(value: T, what: &str) -> Result<Box<T>, Error> {
     }
 }
 
-/// Checks a handle before anything behind it is trusted.
+/// Checks a handle before anything behind it is used.
 ///
 /// # Safety
 /// `handle` is NULL or points to at least eight readable bytes.
@@ -49,8 +49,10 @@ unsafe fn checked<Handle, Block>(
     let Some(block) = NonNull::new(handle as *mut Block) else {
         return Err(null_argument(name));
     };
-    // SAFETY: the address is aligned for the word, and readable as promised; blocks start with their word.
-    if block.is_aligned() && unsafe { block.cast::<AtomicU64>().as_ref() }.load(Ordering::Acquire) == word {
+    // SAFETY: the address is aligned for the word, and readable as promised; blocks start with their word. Relaxed: it may
+    // lie in memory that is only readable, where other loads are not allowed. Whoever handed over the handle published
+    // the block, and `Access` orders what calls do to it.
+    if block.is_aligned() && unsafe { block.cast::<AtomicU64>().as_ref() }.load(Ordering::Relaxed) == word {
         return Ok(block);
     }
     Err(not_a_handle(name, kind))
@@ -65,9 +67,9 @@ fn not_a_handle(name: &str, kind: &str) -> Error {
 #[repr(C)]
 struct ModelBlock {
     word: AtomicU64,
-    /// The handle, the pairs and the running calls that need this block.
+    /// Number of users of this block: the handle, the pairs and the running calls.
     keepers: AtomicUsize,
-    /// Sides of living pairs: while there are any, the tree must stay as it is.
+    /// Number of sides of living pairs that use the model. While it is not 0, the tree must stay as it is.
     pairs: AtomicUsize,
     access: Access,
     model: UnsafeCell<Model>,
@@ -108,7 +110,7 @@ impl Clone for KeptModel {
 impl Drop for KeptModel {
     fn drop(&mut self) {
         if self.block().keepers.fetch_sub(1, Ordering::Release) == 1 {
-            // What the other keepers did happens before the block is freed.
+            // Acquire: the block is freed after everything that the other users did.
             fence(Ordering::Acquire);
             // SAFETY: this was the last keeper, and the block came from a box.
             drop(unsafe { Box::from_raw(self.0.as_ptr()) });
@@ -128,14 +130,14 @@ pub(super) fn new_model_handle(model: Model) -> Result<*mut feeler_model, Error>
     Ok(Box::into_raw(try_box(block, "model")?).cast())
 }
 
-/// Ends the life of a handle; the model stays while pairs or running calls need it.
+/// Destroys a handle. The model stays while pairs or running calls need it.
 ///
 /// # Safety
 /// As `KeptModel::from_handle`.
 pub(super) unsafe fn destroy_model_handle(handle: *mut feeler_model) -> Result<(), Error> {
     // SAFETY: as promised to this function.
     let kept = unsafe { KeptModel::from_handle(handle, "model")? };
-    // Of two threads that destroy one handle, one finds it living.
+    // When two threads destroy one handle, only one of them finds it alive.
     if kept.block().word.swap(0, Ordering::AcqRel) == MODEL_WORD {
         drop(KeptModel(kept.0));
     }
@@ -160,13 +162,13 @@ impl ReadModel {
         if kept.block().access.try_read() { Ok(Self(kept)) } else { Err(KeptModel::busy(name)) }
     }
 
-    /// For one side of a pair.
+    /// The model for one side of a pair.
     pub(super) fn paired(&self) -> PairedModel {
         self.0.block().pairs.fetch_add(1, Ordering::Relaxed);
         PairedModel(self.0.clone())
     }
 
-    /// For pairs with a model whose vertices may move: what `Pair` needs to read it later.
+    /// The model for a pair that must lock it during queries, because its vertices may move.
     fn moving(&self) -> Option<KeptModel> {
         self.is_deformable().then(|| self.0.clone())
     }
@@ -200,9 +202,9 @@ impl WriteModel {
         if kept.block().access.try_write() { Ok(Self(kept)) } else { Err(KeptModel::busy(name)) }
     }
 
-    /// Refused while pairs use the tree. New pairs need read access, so the answer holds until the end of this call.
+    /// Refuses while pairs use the tree. A new pair needs read access, so the answer holds until this call ends.
     pub(super) fn refuse_while_paired(&self, name: &str) -> Result<(), Error> {
-        // Acquire: what the last pair read happens before what this call writes.
+        // Acquire: this call writes after everything that the last pair read.
         if self.0.block().pairs.load(Ordering::Acquire) == 0 {
             return Ok(());
         }
@@ -255,11 +257,11 @@ impl Drop for PairedModel {
 struct PairBlock {
     word: AtomicU64,
     access: Access,
-    /// A panic ended a call: what the pair remembers may be half written and is forgotten by the next call.
+    /// A panic ended a call. What the pair remembers may be half written, so the next call forgets it.
     interrupted: AtomicBool,
     memory: usize,
-    /// The models whose vertices may move, to be locked during queries; the others need no lock, since nothing
-    /// changes them while a pair lives.
+    /// The models whose vertices may move; queries lock them. Nothing changes the other models while a pair lives, so
+    /// they need no lock.
     moving: [Option<KeptModel>; 2],
     any_moving: bool,
     pair: UnsafeCell<Pair<PairedModel>>,
@@ -315,7 +317,7 @@ pub(super) unsafe fn destroy_pair_handle(handle: *mut feeler_pair) -> Result<(),
     Ok(())
 }
 
-/// Bytes of a pair; they are fixed at creation, so no access is needed.
+/// Memory of a pair in bytes. It is fixed at creation, so no access is needed.
 ///
 /// # Safety
 /// As `PairBlock::from_handle`.
@@ -324,14 +326,15 @@ pub(super) unsafe fn pair_memory(handle: *const feeler_pair) -> Result<usize, Er
     Ok(unsafe { PairBlock::from_handle(handle)? }.memory)
 }
 
-/// A call uses a pair alone, in the default floating-point environment, and reads those of its models that may move.
+/// A call that uses a pair alone, in the default floating-point environment. It reads those models of the pair that may
+/// move.
 pub(super) struct UsedPair<'a> {
     block: &'a PairBlock,
     _environment: DefaultFloatEnvironment,
 }
 
 impl UsedPair<'_> {
-    /// Refused while another thread uses the pair or changes one of its models.
+    /// Refuses while another thread uses the pair or changes one of its models.
     ///
     /// # Safety
     /// As `PairBlock::from_handle`.
@@ -345,9 +348,9 @@ impl UsedPair<'_> {
         if block.any_moving {
             block.begin_reading_models().inspect_err(|_| block.access.end_write())?;
         }
-        // After the lock: that waits for all stores before it, and reading the environment is a slow one.
+        // After the lock: the lock waits for earlier stores, and reading the environment is a slow store.
         let mut used = Self { block, _environment: DefaultFloatEnvironment::enter() };
-        // Looking costs less than swapping, and it is hardly ever set.
+        // A load is cheaper than a swap, and the flag is hardly ever set.
         if block.interrupted.load(Ordering::Relaxed) {
             used.forget_what_was_interrupted();
         }
@@ -362,7 +365,7 @@ impl UsedPair<'_> {
 }
 
 impl PairBlock {
-    /// Read access to the models that may move, or to none of them.
+    /// Read access to both models that may move, or to none.
     #[cold]
     fn begin_reading_models(&self) -> Result<(), Error> {
         let [a, b] = &self.moving;
@@ -413,7 +416,7 @@ impl Drop for UsedPair<'_> {
     }
 }
 
-/// A call reads a pair beside other readers.
+/// A call that reads a pair, together with other readers.
 pub(super) struct ReadPair<'a>(&'a PairBlock);
 
 impl ReadPair<'_> {
@@ -526,7 +529,7 @@ mod tests {
             let written = WriteModel::begin(model, "model").ok().unwrap();
             assert_eq!(feeler_pair_distance(pair, ptr_null(), &mut result), FEELER_STATUS_BUSY);
             drop(written);
-            // The refused query gave back what it had taken.
+            // The refused query released what it had locked.
             assert_eq!(feeler_pair_distance(pair, ptr_null(), &mut result), FEELER_STATUS_OK);
             assert!(WriteModel::begin(model, "model").is_ok());
             assert_eq!(feeler_model_build(model, ptr_null()), FEELER_STATUS_BUSY);

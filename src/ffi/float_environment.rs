@@ -1,11 +1,13 @@
-//! The host's floating-point environment: read at entry, replaced only if it differs from the default, left as found.
+//! The caller's floating-point environment: read at entry, replaced only if it differs from the default, restored at
+//! the end.
 //!
-//! A host may flush denormals, round otherwise or unmask exceptions; none of it may change an answer or raise a
-//! signal. The flags that our arithmetic raises are taken back as well, so that a host that tests them sees its own.
-//! The compiler does not know that these registers steer arithmetic, but it may not move loads and stores over an
+//! A caller may flush denormals, round in another mode or unmask exceptions. None of this may change an answer or raise
+//! a signal. The exception flags that our arithmetic raises are restored, too.
+//!
+//! The compiler does not know that these registers change arithmetic. But it may not move loads and stores across an
 //! assembly statement, and all our operands come from memory that outlives the call.
 
-/// While it lives, arithmetic is that of IEEE 754 with its defaults.
+/// While this value lives, arithmetic follows IEEE 754 with its defaults.
 pub(super) struct DefaultFloatEnvironment {
     found: register::Environment,
 }
@@ -54,11 +56,12 @@ mod register {
 
     #[inline]
     pub(super) fn write(value: Environment) {
-        // SAFETY: the value is the default or was read from this register, so no reserved bit is set.
-        unsafe { asm!("ldmxcsr [{}]", in(reg) &raw const value, options(nostack, preserves_flags)) };
+        // SAFETY: the value is the default or was read from this register, so no reserved bit is set. The exception flags
+        // are part of the register, so the compiler is not promised that flags are preserved.
+        unsafe { asm!("ldmxcsr [{}]", in(reg) &raw const value, options(nostack)) };
     }
 
-    /// Reading waits for all arithmetic before it, which takes longer than writing what is there already.
+    /// Reading waits for all earlier arithmetic, which takes longer than writing the same value again.
     #[inline]
     pub(super) fn restore(found: Environment) {
         write(found);
@@ -91,13 +94,12 @@ mod register {
 
     #[inline]
     pub(super) fn write((control, status): Environment) {
-        // SAFETY: the values are the defaults or were read from these registers.
-        unsafe {
-            asm!("msr fpcr, {}", "msr fpsr, {}", in(reg) control, in(reg) status, options(nostack, preserves_flags));
-        }
+        // SAFETY: the values are the defaults or were read from these registers. The exception flags change, so the
+        // compiler is not promised that flags are preserved.
+        unsafe { asm!("msr fpcr, {}", "msr fpsr, {}", in(reg) control, in(reg) status, options(nostack)) };
     }
 
-    /// Writing the control register stops the processor, so it is written only if it differs.
+    /// Writing the control register stalls the processor, so it is written only if it differs.
     #[inline]
     pub(super) fn restore(found: Environment) {
         if read() != found {
@@ -106,7 +108,7 @@ mod register {
     }
 }
 
-/// Other machines: the environment is taken as it is.
+/// Other machines: the environment stays as it is.
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod register {
     pub(super) type Environment = ();

@@ -1,12 +1,12 @@
-//! Structs that grow between versions: their size stands first, they are copied bytewise, and whoever is older,
-//! caller or library, sets the number of bytes that cross. No reference to the caller's memory is ever formed.
+//! Structs that grow between versions. Their size comes first and they are copied byte by byte. The older side, caller
+//! or library, decides how many bytes are copied. No Rust reference to the caller's memory is ever made.
 
 use super::guard::null_argument;
 use super::structs::*;
 use crate::error::{Error, Status};
 use core::ptr;
 
-/// No struct of any version is larger, so that a size left uninitialised is noticed.
+/// No struct of any version is larger, so an uninitialised size is noticed.
 const LARGEST_SIZE: usize = 4096;
 
 /// A struct of the header that starts with `struct_size`.
@@ -14,13 +14,13 @@ const LARGEST_SIZE: usize = 4096;
 /// # Safety
 /// The type is `repr(C)`, has no padding, starts with its size as a `u32`, and every bit pattern is a value of it.
 pub(super) unsafe trait Growing: Copy {
-    /// The size that it had in version 0.1: the smallest that any client passes.
+    /// The size in version 0.1: the smallest that any caller passes.
     const FIRST_SIZE: usize;
-    /// What `feeler_<struct>_init` writes; `struct_size` aside.
+    /// What `feeler_<struct>_init` writes, apart from `struct_size`.
     const DEFAULT: Self;
 }
 
-/// Writes the defaults of `T` and the size to the caller's struct; what is beyond our `T` becomes 0.
+/// Writes the defaults of `T` and the size to the caller's struct. Bytes beyond our `T` become 0.
 ///
 /// # Safety
 /// `destination` is NULL or points to `size` writable bytes.
@@ -43,7 +43,7 @@ pub(super) unsafe fn initialise<T: Growing>(destination: *mut T, size: usize, na
     Ok(())
 }
 
-/// Copies a struct in; fields that an older caller does not know get their defaults.
+/// Copies a struct in. Fields that an older caller does not know get their defaults.
 ///
 /// # Safety
 /// `source` is NULL or points to a struct whose first four bytes say how many bytes are readable.
@@ -99,10 +99,10 @@ impl<T: Growing> Output<T> {
         Ok(Self { destination, size })
     }
 
-    /// Writes what both sides know, except for the size, which is the caller's.
+    /// Writes the fields that both sides know. The size stays the caller's.
     #[inline(always)]
     pub(super) fn write(self, value: T) {
-        // A size that is known when this is compiled lets the fields go from registers to where they belong.
+        // With a size known at compile time, fields go from registers to their place without a `memcpy`.
         if self.size >= size_of::<T>() { self.write_first(&value, size_of::<T>()) } else { self.write_old(value) }
     }
 
@@ -111,7 +111,7 @@ impl<T: Growing> Output<T> {
         self.write_first(&value, self.size);
     }
 
-    /// Writes the first `known` bytes, except for the size; no more than both sides have.
+    /// Writes the first `known` bytes, except the size. `known` is at most what both sides have.
     #[inline(always)]
     fn write_first(&self, value: &T, known: usize) {
         const SIZE_FIELD: usize = size_of::<u32>();
@@ -148,8 +148,7 @@ fn unknown_byte(offset: usize, name: &str) -> Error {
     )
 }
 
-// SAFETY of all implementations: `layout` asserts sizes and offsets, which leave no room for padding; all fields are
-// integers, floats and raw pointers.
+// SAFETY: `layout` asserts the size and the offsets, which leave no padding. All fields are numbers or raw pointers.
 unsafe impl Growing for feeler_mesh {
     const FIRST_SIZE: usize = 16 + 5 * size_of::<usize>();
     const DEFAULT: Self = Self {
@@ -165,6 +164,7 @@ unsafe impl Growing for feeler_mesh {
     };
 }
 
+// SAFETY: `layout` asserts the size and the offsets, which leave no padding. All fields are numbers or raw pointers.
 unsafe impl Growing for feeler_build_params {
     const FIRST_SIZE: usize = 32;
     const DEFAULT: Self = Self {
@@ -179,6 +179,7 @@ unsafe impl Growing for feeler_build_params {
     };
 }
 
+// SAFETY: `layout` asserts the size and the offsets, which leave no padding. All fields are numbers or raw pointers.
 unsafe impl Growing for feeler_model_info {
     const FIRST_SIZE: usize = 112;
     const DEFAULT: Self = Self {
@@ -199,21 +200,25 @@ unsafe impl Growing for feeler_model_info {
     };
 }
 
+// SAFETY: `layout` asserts the size and the offsets, which leave no padding. All fields are numbers or raw pointers.
 unsafe impl Growing for feeler_pair_params {
     const FIRST_SIZE: usize = 16;
     const DEFAULT: Self = Self { struct_size: size_of::<Self>() as u32, flags: 0, max_queue: 0, max_front: 0 };
 }
 
+// SAFETY: `layout` asserts the size and the offsets, which leave no padding. All fields are numbers or raw pointers.
 unsafe impl Growing for feeler_collide_params {
     const FIRST_SIZE: usize = 16;
     const DEFAULT: Self = Self { struct_size: size_of::<Self>() as u32, flags: 0, max_work: 0 };
 }
 
+// SAFETY: `layout` asserts the size and the offsets, which leave no padding. All fields are numbers or raw pointers.
 unsafe impl Growing for feeler_contacts_params {
     const FIRST_SIZE: usize = 24;
     const DEFAULT: Self = Self { struct_size: size_of::<Self>() as u32, flags: 0, max_work: 0, margin: 0.0 };
 }
 
+// SAFETY: `layout` asserts the size and the offsets, which leave no padding. All fields are numbers or raw pointers.
 unsafe impl Growing for feeler_distance_params {
     const FIRST_SIZE: usize = 48;
     const DEFAULT: Self = Self {
@@ -228,11 +233,13 @@ unsafe impl Growing for feeler_distance_params {
     };
 }
 
+// SAFETY: `layout` asserts the size and the offsets, which leave no padding. All fields are numbers or raw pointers.
 unsafe impl Growing for feeler_tolerance_params {
     const FIRST_SIZE: usize = 24;
     const DEFAULT: Self = Self { struct_size: size_of::<Self>() as u32, flags: 0, max_work: 0, tolerance: 0.0 };
 }
 
+// SAFETY: `layout` asserts the size and the offsets, which leave no padding. All fields are numbers or raw pointers.
 unsafe impl Growing for feeler_collide_result {
     const FIRST_SIZE: usize = 48;
     const DEFAULT: Self = Self {
@@ -246,11 +253,13 @@ unsafe impl Growing for feeler_collide_result {
     };
 }
 
+// SAFETY: `layout` asserts the size and the offsets, which leave no padding. All fields are numbers or raw pointers.
 unsafe impl Growing for feeler_contacts_result {
     const FIRST_SIZE: usize = 24;
     const DEFAULT: Self = Self { struct_size: size_of::<Self>() as u32, complete: 0, found: 0, written: 0 };
 }
 
+// SAFETY: `layout` asserts the size and the offsets, which leave no padding. All fields are numbers or raw pointers.
 unsafe impl Growing for feeler_distance_result {
     const FIRST_SIZE: usize = 104;
     const DEFAULT: Self = Self {
@@ -266,6 +275,7 @@ unsafe impl Growing for feeler_distance_result {
     };
 }
 
+// SAFETY: `layout` asserts the size and the offsets, which leave no padding. All fields are numbers or raw pointers.
 unsafe impl Growing for feeler_tolerance_result {
     const FIRST_SIZE: usize = 112;
     const DEFAULT: Self = Self {
@@ -283,6 +293,7 @@ unsafe impl Growing for feeler_tolerance_result {
     };
 }
 
+// SAFETY: `layout` asserts the size and the offsets, which leave no padding. All fields are numbers or raw pointers.
 unsafe impl Growing for feeler_counters {
     const FIRST_SIZE: usize = 80;
     const DEFAULT: Self = Self {

@@ -1,4 +1,4 @@
-//! What stands around every exported function: failures become a status and a sentence, panics do not get out.
+//! Around every exported function: errors become a status and a message, and panics do not reach C.
 
 use super::constants::{FEELER_STATUS_INTERNAL, FEELER_STATUS_OK, feeler_status};
 use super::float_environment::DefaultFloatEnvironment;
@@ -7,10 +7,11 @@ use crate::error::{Error, Status};
 use core::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Runs the body of an exported function that does not compute, or computes with a `UsedPair`, which sees to the environment.
+/// Runs the body of an exported function that does not compute, or that computes with a `UsedPair`, which sets the
+/// environment.
 #[inline]
 pub(super) fn guard(body: impl FnOnce() -> Result<(), Error>) -> feeler_status {
-    // What a panic may have left half done is owned by a lease, which notices it (see `block`).
+    // A lease owns what a panic may have left half done, and notices the panic (see `block`).
     match catch_unwind(AssertUnwindSafe(body)) {
         Ok(Ok(())) => FEELER_STATUS_OK,
         Ok(Err(error)) => {
@@ -21,7 +22,7 @@ pub(super) fn guard(body: impl FnOnce() -> Result<(), Error>) -> feeler_status {
     }
 }
 
-/// Runs the body of an exported function that computes: in the default floating-point environment.
+/// Runs the body of an exported function that computes, in the default floating-point environment.
 #[inline]
 pub(super) fn guard_computation(body: impl FnOnce() -> Result<(), Error>) -> feeler_status {
     let _environment = DefaultFloatEnvironment::enter();

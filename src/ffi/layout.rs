@@ -5,7 +5,7 @@ use core::mem::{align_of, offset_of};
 
 const POINTER: usize = size_of::<usize>();
 
-// Sizes; each is the sum of its fields, so there is no implicit padding.
+// Sizes. Each is the sum of its fields, so there is no implicit padding.
 const _: () = {
     assert!(size_of::<feeler_mesh>() == 16 + 5 * POINTER && align_of::<feeler_mesh>() == POINTER);
     assert!(size_of::<feeler_build_params>() == 32 && align_of::<feeler_build_params>() == 4);
@@ -56,7 +56,7 @@ const _: () = {
     assert!(offset_of!(feeler_sweep_result, struct_size) == 0);
 };
 
-// Fields in the middle and at the end: with the sizes they pin the order.
+// Some fields in the middle and at the end: together with the sizes they fix the order.
 const _: () = {
     assert!(offset_of!(feeler_mesh, scalar) == 4);
     assert!(offset_of!(feeler_mesh, flags) == 8);

@@ -1,11 +1,11 @@
-//! What the library says about itself.
+//! Functions about the library itself: version, instruction set, status names, error message.
 
 use super::constants::*;
 use super::message;
 use crate::simd::level;
 use core::ffi::{CStr, c_char};
 
-/// Cargo's version, part by part; the macros of the header are made from the same source.
+/// Cargo's version, part by part. The macros of the header come from the same source.
 const VERSION: u32 = part(env!("CARGO_PKG_VERSION_MAJOR")) * 10_000
     + part(env!("CARGO_PKG_VERSION_MINOR")) * 100
     + part(env!("CARGO_PKG_VERSION_PATCH"));
@@ -23,14 +23,14 @@ pub extern "C" fn feeler_version() -> u32 {
     VERSION
 }
 
-/// The version of the library that runs, as in "0.1.0"; a constant.
+/// The version of the library that runs, for example "0.1.0". A constant string.
 #[unsafe(no_mangle)]
 pub extern "C" fn feeler_version_string() -> *const c_char {
     concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()
 }
 
-/// The instruction set that queries run on: "avx512", "avx2", "sse2", "neon" or "portable"; a constant. Answers do not depend
-/// on it. The environment variable FEELER_ISA, read once, can ask for "sse2".
+/// The instruction set that queries use: "avx512", "avx2", "sse2", "neon" or "portable". A constant string. Answers do
+/// not depend on it. On x86 the environment variable FEELER_ISA can ask for "avx2" or "sse2". It is read once.
 #[unsafe(no_mangle)]
 pub extern "C" fn feeler_instruction_set() -> *const c_char {
     let name: &CStr = match level::name() {
@@ -43,7 +43,7 @@ pub extern "C" fn feeler_instruction_set() -> *const c_char {
     name.as_ptr()
 }
 
-/// The name of a status, as in "FEELER_STATUS_OK"; a constant, and never NULL.
+/// The name of a status, for example "FEELER_STATUS_OK". A constant string, never NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn feeler_status_name(status: u32) -> *const c_char {
     let name: &CStr = match status {
@@ -63,8 +63,8 @@ pub extern "C" fn feeler_status_name(status: u32) -> *const c_char {
     name.as_ptr()
 }
 
-/// Why the last call that failed on this thread failed: a sentence that names the argument. Never NULL, empty before
-/// the first failure; it stays until the next failure on this thread and is not changed by success.
+/// Why the last failing call on this thread failed: a sentence that names the argument. Never NULL, empty before the
+/// first failure. The sentence stays until the next failure on this thread; successful calls do not change it.
 #[unsafe(no_mangle)]
 pub extern "C" fn feeler_last_error_message() -> *const c_char {
     message::pointer()

@@ -9,7 +9,7 @@ use crate::model::MeshSource;
 use core::ptr;
 use glam::DVec3;
 
-/// Vertices are numbered by 32 bits, also when the numbers are not written down.
+/// Vertices have 32-bit numbers, even when the caller gives no indices.
 const MOST_SOUP_VERTICES: usize = u32::MAX as usize;
 
 #[derive(Clone, Copy)]
@@ -18,7 +18,7 @@ enum Scalar {
     F64,
 }
 
-/// A described mesh whose arrays are where and as large as it says.
+/// A mesh description whose arrays exist and are as large as it says.
 pub(super) struct CallerMesh {
     scalar: Scalar,
     vertices: *const u8,
@@ -29,7 +29,7 @@ pub(super) struct CallerMesh {
 }
 
 impl CallerMesh {
-    /// Checks the description; the numbers in the arrays are the core's to check.
+    /// Checks the description. The core checks the numbers in the arrays.
     ///
     /// # Safety
     /// `mesh` is as `growing::read` demands, and its arrays are readable while this value lives.
@@ -80,12 +80,12 @@ impl CallerMesh {
                 "mesh.vertex_count {vertex_count} is above {MOST_SOUP_VERTICES}, but mesh.indices is NULL"
             ));
         }
-        if !fits_in_memory(vertex_count, vertex_stride) {
+        if !fits_in_memory(mesh.vertices.addr(), vertex_count, vertex_stride) {
             return invalid(format_args!(
                 "mesh.vertex_count {vertex_count} times the stride exceeds the address space"
             ));
         }
-        if !fits_in_memory(triangle_count, 12) {
+        if !fits_in_memory(mesh.indices.addr(), triangle_count, 12) {
             return invalid(format_args!("mesh.triangle_count {triangle_count} exceeds the address space"));
         }
         Ok(Self {
@@ -99,8 +99,10 @@ impl CallerMesh {
     }
 }
 
-fn fits_in_memory(count: usize, stride: usize) -> bool {
-    count.checked_mul(stride).is_some_and(|bytes| isize::try_from(bytes).is_ok())
+/// Whether an array can lie at an address: no array is larger than `isize::MAX` or goes round the end of memory.
+fn fits_in_memory(address: usize, count: usize, stride: usize) -> bool {
+    let fits = |bytes: usize| isize::try_from(bytes).is_ok() && address.checked_add(bytes).is_some();
+    count.checked_mul(stride).is_some_and(fits)
 }
 
 impl MeshSource for CallerMesh {
@@ -133,6 +135,6 @@ impl MeshSource for CallerMesh {
             return [0, 1, 2].map(|corner| (3 * index + corner) as u32);
         }
         // SAFETY: as for vertices.
-        unsafe { ptr::read_unaligned(self.indices.cast::<[u32; 3]>().wrapping_add(index)) }
+        unsafe { ptr::read_unaligned(self.indices.cast::<[u32; 3]>().add(index)) }
     }
 }

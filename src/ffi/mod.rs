@@ -1,17 +1,20 @@
 //! The C boundary: a thin shell over `Model` and `Pair`, and the only place with raw pointers.
 //!
-//! Every exported function is guard, checks, one call into the core, write the result. What is exported:
-//! `constants` and `structs` (the vocabulary), `library`, `initialise`, `model`, `transform`, `one_model`, `pair`, `query`,
+//! Every exported function is guard, checks, one call into the core, write the result.
+//!
+//! Exported: `constants`, `structs`, `library`, `initialise`, `model`, `transform`, `one_model`, `pair`, `query`,
 //! `minima_and_sweep`.
-//! What they stand on: `guard` (panics become a status), `message` (the sentence of the last failure), `growing`
-//! (structs that grow between versions), `access` (who may read or write a handle), `block` (what a handle points
-//! to), `mesh` (reading the caller's arrays), `checks` (numbers and flags), `float_environment`,
+//!
+//! Below them: `guard` (errors and panics become a status), `message` (the last error message), `growing` (structs that
+//! grow between versions), `access` (who may read or write a handle), `block` (what a handle points to), `mesh` (reads
+//! the caller's arrays), `checks` (numbers and flags), `float_environment`, `layout` (asserts offsets and sizes),
 //! `workers` (threads for builds).
-//! `include/feeler.h` is generated from these files and their comments; `tests/header.rs` proves it current.
+//!
+//! `include/feeler.h` is generated from these files and their comments; `tests/header.rs` checks that it is current.
 
-// The names are those of the C header, which is generated from them.
+// The names are those of the C header.
 #![allow(non_camel_case_types)]
-// What a caller owes to every function is said once, at the top of the header.
+// The top of the header says what a caller must guarantee for every function.
 #![allow(clippy::missing_safety_doc)]
 
 mod access;
@@ -36,7 +39,7 @@ mod transform;
 #[cfg(unix)]
 mod workers;
 
-/// What the header declares, for tests.
+/// The items of the header, for tests.
 #[cfg(feature = "internals")]
 pub mod exported {
     pub use super::constants::*;

@@ -8,13 +8,13 @@ use super::guard::{guard, guard_computation, null_argument};
 use super::mesh::CallerMesh;
 use super::structs::*;
 #[cfg(unix)]
-use super::workers::{Pthreads, processors};
+use super::workers::{NotCancelled, Pthreads, processors};
 use crate::error::{Error, Status};
 use crate::model::{BuildParams, HybridSelection, Model, Quality, SplitRule, VolumeKind};
 use core::ptr;
 
-/// Copies and checks a mesh; the handle goes to out, which becomes NULL on failure. The model has to be built before
-/// it can be paired.
+/// Copies and checks a mesh. The new handle goes to out; on failure out becomes NULL. Build the model with
+/// feeler_model_build before you make a pair of it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn feeler_model_create(mesh: *const feeler_mesh, out: *mut *mut feeler_model) -> feeler_status {
     guard_computation(|| {
@@ -31,7 +31,7 @@ pub unsafe extern "C" fn feeler_model_create(mesh: *const feeler_mesh, out: *mut
     })
 }
 
-/// Ends the use of the handle; pairs that use the model keep it alive. NULL is fine.
+/// Destroys the handle. Pairs that use the model keep the model itself alive. NULL is allowed and does nothing.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn feeler_model_destroy(model: *mut feeler_model) {
     if !model.is_null() {
@@ -40,20 +40,22 @@ pub unsafe extern "C" fn feeler_model_destroy(model: *mut feeler_model) {
     }
 }
 
-/// Builds the tree, or builds it anew; params NULL means defaults. BUSY while a pair uses the model. On failure the
-/// model stays as it was.
+/// Builds the tree, or rebuilds it. params NULL means the defaults. FEELER_STATUS_BUSY while a pair uses the model. On
+/// failure the model stays as it was.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn feeler_model_build(
     model: *mut feeler_model,
     params: *const feeler_build_params,
 ) -> feeler_status {
+    #[cfg(unix)]
+    let _not_cancelled = NotCancelled::begin();
     guard_computation(|| {
         // SAFETY: a handle of this library and a struct of the caller's.
         let (mut model, params) =
             unsafe { (WriteModel::begin(model, "model")?, growing::read_or_default(params, "params")?) };
         let params = checked_build_params(&params)?;
         model.refuse_while_paired("model")?;
-        // Threads of the standard library abort for want of memory; where there are no pthreads one thread builds.
+        // Threads of the standard library abort when memory runs out. Without pthreads, one thread builds.
         #[cfg(unix)]
         let workers = Pthreads(if params.threads == 0 { processors() } else { params.threads as usize });
         #[cfg(not(unix))]
@@ -82,7 +84,7 @@ fn flag(is_set: bool, flag: u32) -> u32 {
     if is_set { flag } else { 0 }
 }
 
-/// Tells what a model is; before its build, too.
+/// Writes size, bounds, memory and build time of a model to info. Works before the build, too.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn feeler_model_get_info(
     model: *const feeler_model,
@@ -112,11 +114,11 @@ pub unsafe extern "C" fn feeler_model_get_info(
     })
 }
 
-/// Writes triangles that show the volumes of one depth of the tree, in the coordinates of the mesh; depth 0 is the one
-/// around everything, and feeler_model_info.depth says how many depths there are. Where the tree ends above the depth
-/// its last volume is shown. A triangle is nine numbers: three corners, counterclockwise from outside; round volumes
-/// are shown by flat triangles between points on them. At most capacity triangles are written to triangles; count
-/// becomes the number of all of them, also beyond capacity. triangles NULL with capacity 0 counts.
+/// Writes triangles that show the bounding volumes of one depth of the tree, for drawing. Depth 0 is the volume around
+/// the whole model; feeler_model_info.depth is the number of depths. A branch that ends above the depth shows its last
+/// volume. A triangle is nine numbers in the coordinates of the mesh: three corners, counterclockwise seen from outside.
+/// Flat triangles stand for round volumes. At most capacity triangles are written; count becomes the number of all of
+/// them. triangles NULL with capacity 0 only counts.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn feeler_model_export_volumes(
     model: *const feeler_model,
@@ -152,8 +154,8 @@ pub unsafe extern "C" fn feeler_model_export_volumes(
     })
 }
 
-/// Moves the vertices of a model that was built with FEELER_BUILD_DEFORMABLE; counts and connectivity stay. BUSY
-/// while a query reads the model. UNSUPPORTED in this version.
+/// Moves the vertices of a model that was built with FEELER_BUILD_DEFORMABLE. The number of vertices and the triangles
+/// stay. FEELER_STATUS_BUSY while a query reads the model. FEELER_STATUS_UNSUPPORTED in this version.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn feeler_model_update_vertices(
     model: *mut feeler_model,

@@ -1,20 +1,21 @@
-//! Functions on pairs, the queries aside.
+//! Functions on pairs, except the queries.
 
-use super::block::{self, PairedModel, ReadModel, ReadPair, UsedPair};
-use super::checks::known_flags;
+use super::block::{self, ReadModel, ReadPair, UsedPair};
+use super::checks::{at_most, known_flags};
 use super::constants::*;
 use super::growing::{self, Output};
 use super::guard::{guard, guard_computation, null_argument};
 use super::structs::*;
 use super::transform::read_pose;
-use crate::error::Error;
 use crate::pair::{Pair, PairParams};
-use crate::simd::level::{Operation, dispatch};
 use core::ptr;
-use fearless_simd::Simd;
 
-/// Makes a pair of two built models, which may be the same one, both at the identity; params NULL means defaults. The
-/// handle goes to out, which becomes NULL on failure. All memory that queries need is allocated and touched here.
+/// More entries of a front never pay: this is 64 times the largest default.
+const MOST_FRONT_ENTRIES: u32 = 1 << 20;
+
+/// Makes a pair of two built models. a and b may be the same model. Both start at the identity pose. params NULL means
+/// the defaults. The new handle goes to out; on failure out becomes NULL. This call allocates and touches all memory
+/// that the queries of the pair need.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn feeler_pair_create(
     a: *const feeler_model,
@@ -32,6 +33,7 @@ pub unsafe extern "C" fn feeler_pair_create(
             let (a, b) = (ReadModel::begin(a, "a")?, ReadModel::begin(b, "b")?);
             let params = growing::read_or_default(params, "params")?;
             known_flags(params.flags, FEELER_PAIR_NO_FRONT, "params.flags")?;
+            at_most(params.max_front, MOST_FRONT_ENTRIES, "params.max_front")?;
             let params = PairParams {
                 no_front: params.flags & FEELER_PAIR_NO_FRONT != 0,
                 max_queue: params.max_queue,
@@ -43,7 +45,7 @@ pub unsafe extern "C" fn feeler_pair_create(
     })
 }
 
-/// Frees the pair. NULL is fine. A pair that another thread is using is not freed.
+/// Destroys the pair. NULL is allowed and does nothing. A pair that another thread is using is not destroyed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn feeler_pair_destroy(pair: *mut feeler_pair) {
     if !pair.is_null() {
@@ -52,10 +54,13 @@ pub unsafe extern "C" fn feeler_pair_destroy(pair: *mut feeler_pair) {
     }
 }
 
-/// Forgets what earlier queries left behind, as if the pair were new; the poses stay. Does nothing to NULL or to a
-/// pair that another thread is using.
+/// Forgets what earlier queries found, as if the pair were new. The poses stay. Does nothing to NULL or to a pair that
+/// another thread is using.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn feeler_pair_reset(pair: *mut feeler_pair) {
+    if pair.is_null() {
+        return;
+    }
     guard(|| {
         // SAFETY: a handle of this library.
         unsafe { UsedPair::begin(pair)? }.reset();
@@ -63,10 +68,13 @@ pub unsafe extern "C" fn feeler_pair_reset(pair: *mut feeler_pair) {
     });
 }
 
-/// Bytes that the pair occupies, its models excluded; 0 for NULL.
+/// Memory of the pair in bytes, without its models. 0 for NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn feeler_pair_memory(pair: *const feeler_pair) -> usize {
     let mut memory = 0;
+    if pair.is_null() {
+        return memory;
+    }
     guard(|| {
         // SAFETY: a handle of this library.
         memory = unsafe { block::pair_memory(pair)? };
@@ -75,7 +83,7 @@ pub unsafe extern "C" fn feeler_pair_memory(pair: *const feeler_pair) -> usize {
     memory
 }
 
-/// Moves the models; NULL keeps a pose. Both poses are checked before anything changes.
+/// Sets the poses of both models. NULL keeps the pose of that model. When one pose is not valid, neither changes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn feeler_pair_set_transforms(
     pair: *mut feeler_pair,
@@ -85,30 +93,15 @@ pub unsafe extern "C" fn feeler_pair_set_transforms(
     guard(|| {
         // SAFETY: a handle of this library.
         let mut pair = unsafe { UsedPair::begin(pair)? };
-        dispatch(pair.level(), Move { pair: &mut pair, a, b })
+        pair.set_poses(
+            #[inline(always)]
+            // SAFETY: structs of the caller's, or NULL.
+            |[given_a, given_b]| unsafe { [read_pose(a, given_a), read_pose(b, given_b)] },
+        )
     })
 }
 
-/// `feeler_pair_set_transforms` on the lanes of an instruction set; structs of the caller's.
-struct Move<'p> {
-    pair: &'p mut Pair<PairedModel>,
-    a: *const feeler_transform,
-    b: *const feeler_transform,
-}
-
-impl Operation for Move<'_> {
-    type Output = Result<(), Error>;
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) -> Result<(), Error> {
-        let [given_a, given_b] = self.pair.given();
-        // SAFETY: structs of the caller's.
-        let (a, b) = unsafe { (read_pose(self.a, given_a), read_pose(self.b, given_b)) };
-        self.pair.place(simd, a, b)
-    }
-}
-
-/// Tells what the last query of the pair did; zeros before the first.
+/// Writes the counts of the last query of the pair to counters. All counts are 0 before the first query.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn feeler_pair_get_counters(
     pair: *const feeler_pair,

@@ -9,7 +9,8 @@ use super::structs::*;
 use crate::query::contact_sink::ContactSink;
 use crate::query::{CollideParams, Contact, ContactsParams, DistanceParams, NO_TRIANGLE, Search, ToleranceParams};
 
-/// Do the models touch? Stops at the first contact. params NULL means defaults.
+/// Do the models touch? The query stops at the first contact. Which contact this is depends on the trees and on earlier
+/// queries; the verdict does not. params NULL means the defaults.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn feeler_pair_collide(
     pair: *mut feeler_pair,
@@ -38,9 +39,9 @@ pub unsafe extern "C" fn feeler_pair_collide(
     })
 }
 
-/// Which triangles are within the margin of each other? Writes the first contacts, ordered by triangle_a, then by
-/// triangle_b, to out, up to its capacity, and counts all; out NULL with capacity 0 only counts. params NULL means
-/// defaults: touching triangles.
+/// Which triangles of A and B are at most the margin apart? The query counts all such pairs and writes the first ones,
+/// up to capacity, to out. They are ordered by triangle_a, then by triangle_b. out NULL with capacity 0 only counts.
+/// params NULL means the defaults: triangles that touch.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn feeler_pair_contacts(
     pair: *mut feeler_pair,
@@ -64,7 +65,7 @@ pub unsafe extern "C" fn feeler_pair_contacts(
             max_work: params.max_work,
             margin: finite_amount(params.margin, "params.margin")?,
         };
-        let answer = pair.contacts(&params, &mut CallerContacts { out, capacity });
+        let answer = pair.contacts(&params, &mut CallerContacts::new(out, capacity));
         output.write(feeler_contacts_result {
             struct_size: 0,
             complete: answer.complete as u32,
@@ -75,7 +76,11 @@ pub unsafe extern "C" fn feeler_pair_contacts(
     })
 }
 
-/// How far are the models apart, and where? params NULL means defaults: the exact distance.
+/// How far apart are the models, and at which points? params NULL means the defaults: the exact distance. lower and upper
+/// of an exact answer depend only on meshes and poses. When several triangle pairs are equally near, any of them may be
+/// returned, with its points and normal. Which one depends on earlier queries and, at distance 0 or with an error
+/// allowed, on the search. With FEELER_QUERY_NO_COHERENCE an exact distance above 0 comes with the smallest numbers,
+/// triangle_a first.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn feeler_pair_distance(
     pair: *mut feeler_pair,
@@ -114,7 +119,8 @@ pub unsafe extern "C" fn feeler_pair_distance(
     })
 }
 
-/// Are the models closer than a tolerance, or just as far? params NULL means defaults: tolerance 0.
+/// Is the distance between the models at most the tolerance? params NULL means the defaults: tolerance 0. The verdict
+/// depends only on meshes and poses; lower, upper and the triangle pair depend on earlier queries, too.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn feeler_pair_tolerance(
     pair: *mut feeler_pair,
@@ -154,7 +160,7 @@ pub(super) fn is_cold(flags: u32) -> bool {
     flags & FEELER_QUERY_NO_COHERENCE != 0
 }
 
-/// What distance and tolerance tell about the nearest triangles, if any were met.
+/// Writes the nearest triangles into a result of distance or tolerance.
 struct Nearest {
     point_a: [f64; 3],
     point_b: [f64; 3],
@@ -198,9 +204,23 @@ pub(super) fn contact_to_c(contact: &Contact) -> feeler_contact {
 }
 
 /// The caller's array, which may be unaligned.
+///
+/// While contacts are collected its bytes hold packed ids, from the first address on that is aligned for them, which
+/// is `shift` < 8 bytes behind `out`. Writing the contacts from the last to the first overwrites no id that is still
+/// needed: id `i` ends at `shift + 8 (i + 1)` <= 8 i + 15, and for i > 0 that is at most 96 i, where contact `i` begins.
 struct CallerContacts {
     out: *mut feeler_contact,
     capacity: usize,
+    ids: *mut u64,
+}
+
+impl CallerContacts {
+    /// `out` is NULL with capacity 0, or the caller owns `capacity` contacts there for the time of the call.
+    fn new(out: *mut feeler_contact, capacity: usize) -> Self {
+        const { assert!(size_of::<feeler_contact>() >= size_of::<u64>() + align_of::<u64>() - 1) };
+        let shift = out.addr().wrapping_neg() % align_of::<u64>();
+        Self { out, capacity, ids: out.wrapping_byte_add(shift).cast() }
+    }
 }
 
 impl ContactSink for CallerContacts {
@@ -210,8 +230,9 @@ impl ContactSink for CallerContacts {
 
     fn set_packed(&mut self, index: usize, packed: u64) {
         assert!(index < self.capacity);
-        // SAFETY: a packed id is smaller than a contact, and the caller owns `capacity` contacts at `out`.
-        unsafe { self.out.cast::<u64>().add(index).write(packed) };
+        // SAFETY: `ids` is aligned, and `shift` bytes and `capacity` ids are no larger than `capacity` contacts, which the
+        // caller owns at `out`.
+        unsafe { self.ids.add(index).write(packed) };
     }
 
     fn packed(&mut self, count: usize) -> &mut [u64] {
@@ -219,9 +240,9 @@ impl ContactSink for CallerContacts {
             return &mut [];
         }
         assert!(count <= self.capacity);
-        // SAFETY: `out` is aligned for u64 (checked on entry), its first `count` words were written by `set_packed`, and
-        // for the time of this call the array is ours alone.
-        unsafe { core::slice::from_raw_parts_mut(self.out.cast(), count) }
+        // SAFETY: `ids` is aligned and lies in the caller's array (see `set_packed`); its first `count` ids were written by
+        // `set_packed`, and no other reference to the array exists while this one lives.
+        unsafe { core::slice::from_raw_parts_mut(self.ids, count) }
     }
 
     fn write(&mut self, index: usize, contact: Contact) {

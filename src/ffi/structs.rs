@@ -1,91 +1,93 @@
-//! The structs of the C header, field by field. They grow at the end only, and never have implicit padding.
+//! The structs of the C header. New fields are added at the end only. No struct has implicit padding.
 
 use core::ffi::c_void;
 
-/// A triangle mesh, made by feeler_model_create. Opaque; released by feeler_model_destroy.
+/// A triangle mesh and its tree of bounding volumes. feeler_model_create makes it, feeler_model_destroy releases it.
 pub struct feeler_model {
     _opaque: [u8; 0],
 }
 
-/// Two models with their poses, made by feeler_pair_create. Opaque; released by feeler_pair_destroy.
+/// Two models, A and B, with their poses and the memory of their queries. feeler_pair_create makes it,
+/// feeler_pair_destroy releases it.
 pub struct feeler_pair {
     _opaque: [u8; 0],
 }
 
-/// Where the vertices and triangles of a mesh are. The arrays are copied; they need no alignment.
+/// Where the vertices and triangles of a mesh are. The library copies the arrays. They need no alignment.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct feeler_mesh {
-    /// Size of this struct in bytes; set by feeler_mesh_init.
+    /// Size of this struct in bytes. feeler_mesh_init writes it.
     pub struct_size: u32,
     /// Type of a coordinate: FEELER_SCALAR_F32 (default) or FEELER_SCALAR_F64.
     pub scalar: u32,
-    /// No flag is defined; 0.
+    /// No flag is defined yet: 0.
     pub flags: u32,
-    /// Kept 0.
+    /// Must be 0.
     pub reserved: u32,
-    /// First coordinate of the first vertex: x, y, z in the caller's unit and the model's frame, finite and at most
-    /// 1e300 in magnitude; not NULL.
+    /// The first vertex: x, y, z in the model's frame and the caller's unit. Each is finite and at most 1e300 in
+    /// magnitude. Not NULL.
     pub vertices: *const c_void,
-    /// Number of vertices, at least 1, without indices at most UINT32_MAX; default 0.
+    /// Number of vertices, at least 1; without indices at most UINT32_MAX. The default, 0, is refused.
     pub vertex_count: usize,
-    /// Bytes from one vertex to the next; 0 (default) is packed, else at least the size of a vertex (12 or 24).
+    /// Bytes from one vertex to the next, at least the size of a vertex (12 or 24). 0 (default) means packed.
     pub vertex_stride: usize,
-    /// Three vertex numbers per triangle, each below vertex_count; NULL (default): vertices come in threes.
+    /// Three vertex numbers per triangle, each below vertex_count. NULL (default): every three vertices are a triangle.
     pub indices: *const u32,
-    /// Number of triangles, 1 to UINT32_MAX - 1; without indices 0 (default) stands for vertex_count / 3.
+    /// Number of triangles, 1 to UINT32_MAX - 1; a tree can have at most 2^31 - 1. Without indices, 0 (default) means
+    /// vertex_count / 3.
     pub triangle_count: usize,
 }
 
-/// How the tree of a model is built.
+/// Options of feeler_model_build.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct feeler_build_params {
-    /// Size of this struct in bytes; set by feeler_build_params_init.
+    /// Size of this struct in bytes. feeler_build_params_init writes it.
     pub struct_size: u32,
-    /// Any of FEELER_BUILD_DEFORMABLE, FEELER_BUILD_NO_TOPOLOGY; default 0.
+    /// Any of FEELER_BUILD_DEFORMABLE, FEELER_BUILD_NO_TOPOLOGY. Default 0.
     pub flags: u32,
     /// Bounding volume: one of FEELER_VOLUME_..., default FEELER_VOLUME_OBB.
     pub volume: u32,
     /// FEELER_QUALITY_HIGH (default) or FEELER_QUALITY_FAST.
     pub quality: u32,
-    /// How triangles are divided: one of FEELER_SPLIT_..., default FEELER_SPLIT_AUTO.
+    /// How the build divides a set of triangles: one of FEELER_SPLIT_..., default FEELER_SPLIT_AUTO.
     pub split: u32,
-    /// Number of threads that build; 0 (default) is all of the machine. The tree does not depend on it.
+    /// Number of threads that build. 0 (default) means one per processor. The tree does not depend on this number.
     pub threads: u32,
-    /// For FEELER_VOLUME_HYBRID: FEELER_HYBRID_STATIC (default) or FEELER_HYBRID_DYNAMIC.
+    /// FEELER_HYBRID_STATIC (default) or FEELER_HYBRID_DYNAMIC. Only FEELER_VOLUME_HYBRID reads this field.
     pub hybrid_selection: u32,
-    /// Kept 0.
+    /// Must be 0.
     pub reserved: u32,
 }
 
-/// What a model is.
+/// What feeler_model_get_info tells about a model.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct feeler_model_info {
-    /// Size of this struct in bytes; set by feeler_model_info_init, kept by feeler_model_get_info.
+    /// Size of this struct in bytes. feeler_model_info_init writes it, and feeler_model_get_info keeps it.
     pub struct_size: u32,
-    /// Bounding volume of the tree: one of FEELER_VOLUME_...; FEELER_VOLUME_OBB before the build.
+    /// Bounding volume of the tree: one of FEELER_VOLUME_.... FEELER_VOLUME_OBB before the build.
     pub volume: u32,
-    /// Levels of the tree; 0 before the build.
+    /// Number of levels of the tree. 0 before the build.
     pub depth: u32,
-    /// Flags that the model was built with: FEELER_BUILD_...; 0 before the build.
+    /// The flags of the last build: FEELER_BUILD_.... 0 before the build.
     pub flags: u32,
     /// Number of triangles, degenerate ones included.
     pub triangle_count: u64,
-    /// Number of triangles whose vertices lie on one line or in one point; they are legal.
+    /// Number of triangles without area: their vertices lie on one line. Such triangles are legal.
     pub degenerate_count: u64,
-    /// Number of tree nodes; 0 before the build.
+    /// Number of nodes of the tree. 0 before the build.
     pub node_count: u64,
-    /// Bytes that the model occupies.
+    /// Memory of the model in bytes, its tree included.
     pub memory_bytes: u64,
-    /// Smallest coordinates of the vertices that triangles use, model frame, the caller's unit.
+    /// Smallest x, y, z of the vertices that triangles use, in the model's frame and the caller's unit.
     pub bounds_min: [f64; 3],
-    /// Largest coordinates of the vertices that triangles use, model frame, the caller's unit.
+    /// Largest x, y, z of the vertices that triangles use, in the model's frame and the caller's unit.
     pub bounds_max: [f64; 3],
-    /// Duration of the last build in seconds; 0 before the build.
+    /// Duration of the last build in seconds. 0 before the build.
     pub build_seconds: f64,
-    /// 1 as built; grows as the tree decays under feeler_model_update_vertices.
+    /// 1 after a build. Larger after feeler_model_update_vertices when the volumes grew, so that queries take longer.
     pub refit_quality: f64,
     /// Number of edges with one triangle; 0 before the build and without topology. Vertices with equal coordinates are
     /// one vertex here, those of deformable models only if they have one number.
@@ -94,228 +96,232 @@ pub struct feeler_model_info {
     pub nonmanifold_edges: u64,
 }
 
-/// The pose of a model: x_world = rotation * (scale .* x_model) + translation. Plain data, never grows.
+/// The pose of a model: x_world = rotation * (scale .* x_model) + translation, where .* multiplies component by
+/// component. This struct never grows.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct feeler_transform {
-    /// Row-major rotation matrix within 1e-6 of orthonormal, no reflection; the nearest rotation is used.
+    /// Rotation matrix, row-major, orthonormal to 1e-6, not a reflection. The library uses the nearest rotation.
     pub rotation: [f64; 9],
-    /// World position of the model's origin, the caller's unit, at most 1e300 in magnitude.
+    /// Where the model's origin is in world space, in the caller's unit. Each component is at most 1e300 in magnitude.
     pub translation: [f64; 3],
-    /// Factors along the model's axes, positive, finite and equal; unequal ones are UNSUPPORTED in
-    /// this version.
+    /// Factors along the model's axes: positive, finite and equal. FEELER_STATUS_UNSUPPORTED when they differ.
     pub scale: [f64; 3],
 }
 
-/// What a pair may remember.
+/// Options of feeler_pair_create: how much memory a pair gets.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct feeler_pair_params {
-    /// Size of this struct in bytes; set by feeler_pair_params_init.
+    /// Size of this struct in bytes. feeler_pair_params_init writes it.
     pub struct_size: u32,
-    /// Any of FEELER_PAIR_NO_FRONT; default 0.
+    /// 0 (default) or FEELER_PAIR_NO_FRONT.
     pub flags: u32,
-    /// Entries of the search queue; 0 (default) is chosen from the models. A full queue costs speed, never the answer.
+    /// Entries of the search queue, 64 bytes each, for up to eight pairs of volumes. 0 (default) means 1024. Models so small
+    /// that no search can fill them get fewer. A full queue costs speed, never the answer.
     pub max_queue: u32,
-    /// Entries of the front; 0 (default) is chosen from the models. A full front costs speed, never the answer.
+    /// Pairs of volumes that the front can hold, at most 1,048,576. 0 (default) chooses 2,048 to 16,384 by the size of the
+    /// trees. A front that is too small costs speed, never the answer.
     pub max_front: u32,
 }
 
-/// How feeler_pair_collide asks.
+/// Options of feeler_pair_collide.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct feeler_collide_params {
-    /// Size of this struct in bytes; set by feeler_collide_params_init.
+    /// Size of this struct in bytes. feeler_collide_params_init writes it.
     pub struct_size: u32,
-    /// Any of FEELER_QUERY_NO_COHERENCE; default 0.
+    /// 0 (default) or FEELER_QUERY_NO_COHERENCE.
     pub flags: u32,
-    /// Expansions, triangle pairs and front blocks to spend at most; 0 (default) is unlimited.
+    /// Largest work of this query, in the units of feeler_counters.work. 0 (default) means no limit.
     pub max_work: u64,
 }
 
-/// How feeler_pair_contacts asks.
+/// Options of feeler_pair_contacts.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct feeler_contacts_params {
-    /// Size of this struct in bytes; set by feeler_contacts_params_init.
+    /// Size of this struct in bytes. feeler_contacts_params_init writes it.
     pub struct_size: u32,
-    /// Any of FEELER_QUERY_NO_COHERENCE, FEELER_CONTACTS_STOP_WHEN_FULL; default 0.
+    /// 0 (default), or FEELER_QUERY_NO_COHERENCE and FEELER_CONTACTS_STOP_WHEN_FULL joined by |.
     pub flags: u32,
-    /// Expansions, triangle pairs and front blocks to spend at most; 0 (default) is unlimited.
+    /// Largest work of this query, in the units of feeler_counters.work. 0 (default) means no limit.
     pub max_work: u64,
-    /// Triangle pairs at most this far apart are contacts: world unit, not negative, finite; 0 (default) is touching.
+    /// Two triangles are a contact when they are at most this far apart. World unit, finite, 0 or more. 0 (default)
+    /// means touching.
     pub margin: f64,
 }
 
-/// How feeler_pair_distance asks.
+/// Options of feeler_pair_distance.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct feeler_distance_params {
-    /// Size of this struct in bytes; set by feeler_distance_params_init.
+    /// Size of this struct in bytes. feeler_distance_params_init writes it.
     pub struct_size: u32,
-    /// Any of FEELER_QUERY_NO_COHERENCE; default 0.
+    /// 0 (default) or FEELER_QUERY_NO_COHERENCE.
     pub flags: u32,
-    /// Expansions, triangle pairs and front blocks to spend at most; 0 (default) is unlimited.
+    /// Largest work of this query, in the units of feeler_counters.work. 0 (default) means no limit.
     pub max_work: u64,
-    /// The search may stop at upper <= distance * (1 + relative_error); not negative, finite, default 0.
+    /// The search may stop when upper <= distance * (1 + relative_error). Finite, 0 or more, default 0.
     pub relative_error: f64,
-    /// The search may stop at upper <= distance + absolute_error; world unit, not negative, finite, default 0.
+    /// The search may stop when upper <= distance + absolute_error. World unit, finite, 0 or more, default 0.
     pub absolute_error: f64,
-    /// Nothing farther than this is looked for; world unit, not negative, default infinity.
+    /// The search ignores everything farther apart than this. World unit, 0 or more, default infinity.
     pub max_distance: f64,
-    /// Search order: one of FEELER_SEARCH_..., default FEELER_SEARCH_AUTO; it changes the speed, never the answer.
+    /// Search order: one of FEELER_SEARCH_..., default FEELER_SEARCH_AUTO. It changes the speed, never the answer.
     pub search: u32,
-    /// Kept 0.
+    /// Must be 0.
     pub reserved: u32,
 }
 
-/// How feeler_pair_tolerance asks.
+/// Options of feeler_pair_tolerance.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct feeler_tolerance_params {
-    /// Size of this struct in bytes; set by feeler_tolerance_params_init.
+    /// Size of this struct in bytes. feeler_tolerance_params_init writes it.
     pub struct_size: u32,
-    /// Any of FEELER_QUERY_NO_COHERENCE; default 0.
+    /// 0 (default) or FEELER_QUERY_NO_COHERENCE.
     pub flags: u32,
-    /// Expansions, triangle pairs and front blocks to spend at most; 0 (default) is unlimited.
+    /// Largest work of this query, in the units of feeler_counters.work. 0 (default) means no limit.
     pub max_work: u64,
-    /// The distance that is compared with: world unit, not negative, finite, default 0.
+    /// The query compares the distance with this one. World unit, finite, 0 or more, default 0.
     pub tolerance: f64,
 }
 
-/// Two triangles that are near each other or touch. Plain data, never grows.
+/// Two triangles that are near each other or touch. This struct never grows.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct feeler_contact {
-    /// Triangle of A, counted in the caller's order from 0.
+    /// Triangle of A: its number in the caller's order, from 0.
     pub triangle_a: u32,
-    /// Triangle of B, counted in the caller's order from 0.
+    /// Triangle of B: its number in the caller's order, from 0.
     pub triangle_b: u32,
-    /// Distance of the two triangles, world unit; 0 exactly when they intersect.
+    /// Distance between the two triangles, world unit. 0 exactly when they intersect.
     pub distance: f64,
     /// Closest point on the triangle of A, world space.
     pub point_a: [f64; 3],
-    /// Closest point on the triangle of B, world space; equal to point_a when they intersect.
+    /// Closest point on the triangle of B, world space. Equal to point_a when the triangles intersect.
     pub point_b: [f64; 3],
-    /// Unit vector from A to B, world space.
+    /// Unit vector from A to B, world space. When the triangles intersect it follows from how they lie.
     pub normal: [f64; 3],
-    /// Closest features, FEELER_FEATURE_...: that of A in the lowest byte, that of B in the next.
+    /// On which vertex, edge or face the points lie: FEELER_FEATURE_... of A in bits 0 to 7, of B in bits 8 to 15.
     pub feature: u32,
-    /// Written as 0.
+    /// Always 0.
     pub reserved: u32,
 }
 
-/// What feeler_pair_collide found.
+/// Answer of feeler_pair_collide.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct feeler_collide_result {
-    /// Size of this struct in bytes; set by feeler_collide_result_init, kept by the query.
+    /// Size of this struct in bytes. feeler_collide_result_init writes it, and the query keeps it.
     pub struct_size: u32,
-    /// 1 when the verdict is certain, 0 when max_work ran out before.
+    /// 1 when the answer is certain. 0 when the query spent max_work first.
     pub complete: u32,
-    /// 1 when the models touch, 0 when they do not or when it is not known.
+    /// 1 when the models touch. 0 when they do not, or when the answer is not certain.
     pub colliding: u32,
-    /// Touching triangle of A, or FEELER_NO_TRIANGLE.
+    /// A triangle of A that touches B, or FEELER_NO_TRIANGLE.
     pub triangle_a: u32,
-    /// Touching triangle of B, or FEELER_NO_TRIANGLE.
+    /// The triangle of B that touches triangle_a, or FEELER_NO_TRIANGLE.
     pub triangle_b: u32,
-    /// Written as 0.
+    /// Always 0.
     pub reserved: u32,
-    /// A point of both triangles, world space; 0 when there is none.
+    /// A point of both triangles, world space. 0, 0, 0 when there is none.
     pub point: [f64; 3],
 }
 
-/// What feeler_pair_contacts found.
+/// Answer of feeler_pair_contacts.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct feeler_contacts_result {
-    /// Size of this struct in bytes; set by feeler_contacts_result_init, kept by the query.
+    /// Size of this struct in bytes. feeler_contacts_result_init writes it, and the query keeps it.
     pub struct_size: u32,
-    /// 1 when every contact was counted, 0 when max_work ran out or the array was full and the query was to stop.
+    /// 1 when every contact was counted. 0 when the query spent max_work, or stopped because the array was full.
     pub complete: u32,
-    /// Number of contacts, also of those that found no room in the array.
+    /// Number of contacts. It counts those without room in the array, too.
     pub found: u64,
-    /// Number of contacts that were written to the array, at most its capacity.
+    /// Number of contacts in the array, at most its capacity.
     pub written: u64,
 }
 
-/// What feeler_pair_distance found: lower <= distance <= upper.
+/// Answer of feeler_pair_distance. Always lower <= distance <= upper.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct feeler_distance_result {
-    /// Size of this struct in bytes; set by feeler_distance_result_init, kept by the query.
+    /// Size of this struct in bytes. feeler_distance_result_init writes it, and the query keeps it.
     pub struct_size: u32,
-    /// 1 when the answer is as exact as asked, 0 when max_work ran out before.
+    /// 1 when the answer is as exact as the options ask. 0 when the query spent max_work first.
     pub complete: u32,
-    /// Certified lower bound of the distance, world unit; max_distance when the models are farther apart.
+    /// Certified lower bound of the distance, world unit. max_distance when the models are farther apart.
     pub lower: f64,
-    /// Distance of the two points, world unit; infinity when the models are farther apart than max_distance.
+    /// Distance between point_a and point_b, world unit. Infinity when the models are farther apart than max_distance.
     pub upper: f64,
-    /// Closest point on A, world space; 0 when there is none.
+    /// Closest point on A, world space. 0, 0, 0 when there is none.
     pub point_a: [f64; 3],
-    /// Closest point on B, world space; 0 when there is none.
+    /// Closest point on B, world space. 0, 0, 0 when there is none.
     pub point_b: [f64; 3],
-    /// Unit vector from A to B, world space; 0 when there is none.
+    /// Unit vector from A to B, world space. 0, 0, 0 when there is none.
     pub normal: [f64; 3],
-    /// Triangle of point_a, or FEELER_NO_TRIANGLE.
+    /// The triangle of A that point_a lies on, or FEELER_NO_TRIANGLE.
     pub triangle_a: u32,
-    /// Triangle of point_b, or FEELER_NO_TRIANGLE.
+    /// The triangle of B that point_b lies on, or FEELER_NO_TRIANGLE.
     pub triangle_b: u32,
 }
 
-/// What feeler_pair_tolerance found.
+/// Answer of feeler_pair_tolerance. Always lower <= distance <= upper.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct feeler_tolerance_result {
-    /// Size of this struct in bytes; set by feeler_tolerance_result_init, kept by the query.
+    /// Size of this struct in bytes. feeler_tolerance_result_init writes it, and the query keeps it.
     pub struct_size: u32,
-    /// 1 when the verdict is certain, 0 when max_work ran out before.
+    /// 1 when the answer is certain. 0 when the query spent max_work first.
     pub complete: u32,
-    /// 1 when the distance is at most the tolerance, 0 when it is larger or when it is not known.
+    /// 1 when the distance is at most the tolerance. 0 when it is larger, or when the answer is not certain.
     pub closer: u32,
-    /// Written as 0.
+    /// Always 0.
     pub reserved: u32,
     /// Certified lower bound of the distance, world unit.
     pub lower: f64,
-    /// Certified upper bound of the distance, world unit; infinity when no triangle pair was near enough.
+    /// Certified upper bound of the distance, world unit. Infinity when no triangle pair was near enough.
     pub upper: f64,
-    /// Point on A that is upper away from point_b, world space; 0 when there is none.
+    /// Point on A at the distance upper from point_b, world space. 0, 0, 0 when there is none.
     pub point_a: [f64; 3],
-    /// Point on B that is upper away from point_a, world space; 0 when there is none.
+    /// Point on B at the distance upper from point_a, world space. 0, 0, 0 when there is none.
     pub point_b: [f64; 3],
-    /// Unit vector from A to B, world space; 0 when there is none.
+    /// Unit vector from A to B, world space. 0, 0, 0 when there is none.
     pub normal: [f64; 3],
-    /// Triangle of point_a, or FEELER_NO_TRIANGLE.
+    /// The triangle of A that point_a lies on, or FEELER_NO_TRIANGLE.
     pub triangle_a: u32,
-    /// Triangle of point_b, or FEELER_NO_TRIANGLE.
+    /// The triangle of B that point_b lies on, or FEELER_NO_TRIANGLE.
     pub triangle_b: u32,
 }
 
-/// What the last query of a pair did.
+/// Counts of the last query of a pair. They are the same on every machine.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct feeler_counters {
-    /// Size of this struct in bytes; set by feeler_counters_init, kept by feeler_pair_get_counters.
+    /// Size of this struct in bytes. feeler_counters_init writes it, and feeler_pair_get_counters keeps it.
     pub struct_size: u32,
-    /// Written as 0.
+    /// Always 0.
     pub reserved: u32,
-    /// Nodes that were opened: one volume against eight children each.
+    /// Expansions: one volume of a model tested against the up to eight children of a node of the other model.
     pub expansions: u64,
-    /// Volume pairs that were tested.
+    /// Pairs of volumes tested: the children in all expansions. Empty places of a node do not count.
     pub volume_tests: u64,
-    /// Volume pairs that the first stage of a staged volume decided.
+    /// Those of them that the cheap first test of a staged volume decided: the spheres of OBB_SPHERE, the points and lines of
+    /// HYBRID. 0 for other volumes.
     pub cheap_tests: u64,
-    /// Triangle pairs that were measured.
+    /// Pairs of triangles measured or tested for intersection.
     pub triangle_tests: u64,
-    /// Triangle pairs that needed the robust path.
+    /// Pairs of triangles that took the robust path: plain f64 arithmetic could not prove the result.
     pub robust_tests: u64,
-    /// Blocks of the front that were tested.
+    /// Blocks of the front that were checked. A block is the up to eight volume pairs of one expansion.
     pub front_tests: u64,
-    /// Blocks of the front that were made anew.
+    /// Blocks of the front that were recomputed. Each of them is an expansion, too.
     pub front_updates: u64,
-    /// Times the front was built anew.
+    /// Times the front was built from the roots of the trees: 0 or 1.
     pub front_rebuilds: u64,
-    /// What counts against max_work: expansions, triangle pairs and front blocks.
+    /// Work: expansions, triangle pairs and front blocks together. max_work limits it. The first triangle pair is free.
     pub work: u64,
 }
 

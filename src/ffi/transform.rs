@@ -1,4 +1,4 @@
-//! Poses: between the C struct and the core, and from what other programs keep.
+//! Poses: conversion between the C struct and the core, and from matrices and quaternions.
 
 use super::constants::feeler_status;
 use super::guard::{guard_computation, null_argument};
@@ -9,18 +9,18 @@ use crate::math::pose::Pose;
 use crate::math::transform::{LARGEST_COORDINATE, Transform};
 use glam::DVec3;
 
-/// How near to 1 a scale from a matrix is taken as 1: the rounding of the matrix's entries.
+/// A scale from a matrix that is this near to 1 becomes 1: the rounding of the entries of the matrix.
 const UNIT_TOLERANCE_F64: f64 = 1e-12;
 const UNIT_TOLERANCE_F32: f64 = 1e-6;
 
-/// Copies a pose in; NULL keeps what was given before.
+/// Copies a pose in. NULL keeps the pose given before.
 ///
 /// # Safety
 /// `source` is NULL or readable; it may be unaligned.
 #[inline(always)]
 pub(super) unsafe fn read_pose(source: *const feeler_transform, given: &Pose) -> Pose {
     const { assert!(size_of::<Pose>() == size_of::<feeler_transform>()) };
-    // The address is chosen, not the numbers: those would wait in fifteen registers.
+    // Select the address, not the numbers: fifteen numbers would occupy fifteen registers.
     let source = if source.is_null() { &raw const given.0 } else { source.cast() };
     // SAFETY: readable as promised; the struct is fifteen numbers in the order of a pose, and every bit pattern is a value.
     Pose(unsafe { source.read_unaligned() })
@@ -57,9 +57,9 @@ pub(super) unsafe fn read_array<T: Copy, const N: usize>(source: *const T, name:
     Ok(unsafe { source.cast::<[T; N]>().read_unaligned() })
 }
 
-/// Takes an affine matrix apart into rotation, scale and translation. The matrix is column-major, as in OpenGL. Its
-/// last row must be 0 0 0 1; shear beyond 1e-6 and reflections are refused. Scales that agree within 1e-6 become
-/// equal, and those within 1e-12 of 1 become 1.
+/// Splits an affine matrix into rotation, scale and translation. The matrix is column-major, as in OpenGL. Its last row
+/// must be 0 0 0 1. Shear beyond 1e-6 and reflections are refused. Scales that agree to 1e-6 become equal, and a scale
+/// within 1e-12 of 1 becomes 1.
 ///
 /// cbindgen:ptrs-as-arrays=[[m;16]]
 #[unsafe(no_mangle)]
@@ -77,7 +77,7 @@ pub unsafe extern "C" fn feeler_transform_from_matrix4_f64(m: *const f64, out: *
     })
 }
 
-/// As feeler_transform_from_matrix4_f64, for single precision: scales within 1e-6 of 1 become 1.
+/// The same as feeler_transform_from_matrix4_f64 in single precision. A scale within 1e-6 of 1 becomes 1.
 ///
 /// cbindgen:ptrs-as-arrays=[[m;16]]
 #[unsafe(no_mangle)]
@@ -95,7 +95,8 @@ pub unsafe extern "C" fn feeler_transform_from_matrix4_f32(m: *const f32, out: *
     })
 }
 
-/// A pose without scale from a quaternion in x, y, z, w order, whose length is divided out, and a translation.
+/// Makes a pose from a quaternion in the order x, y, z, w and a translation. The quaternion need not have length 1; the
+/// scale of the pose is 1.
 ///
 /// cbindgen:ptrs-as-arrays=[[xyzw;4], [translation;3]]
 #[unsafe(no_mangle)]

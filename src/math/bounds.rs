@@ -1,4 +1,4 @@
-//! Running bounds of points, in the two instructions per coordinate that finite numbers need.
+//! Running bounds of points, with the two instructions per coordinate that finite numbers need.
 
 use glam::DVec3;
 
@@ -12,7 +12,7 @@ pub struct Bounds {
 impl Bounds {
     pub const EMPTY: Self = Self { low: DVec3::INFINITY, high: DVec3::NEG_INFINITY };
 
-    /// `DVec3::min` also cares for NaN, which costs four instructions more per coordinate.
+    /// `DVec3::min` handles NaN, too, which costs four instructions more per coordinate.
     #[inline(always)]
     pub fn add(&mut self, point: DVec3) {
         let least = |a: f64, b: f64| if a < b { a } else { b };

@@ -1,8 +1,9 @@
-//! A number as the unevaluated sum of two f64: about 104 bits, the arithmetic of the robust path.
+//! A number as the unevaluated sum of two f64, about 104 bits: the arithmetic of the robust path.
 //!
-//! Error-free sums after Knuth (The Art of Computer Programming, vol. 2, 4.2.2), products after Dekker (1971), whose
-//! splitting needs no fused multiply-add; accurate while magnitudes stay between 2^-480 and 2^480.
+//! Exact sums after Knuth (The Art of Computer Programming, volume 2, 4.2.2), exact products after Dekker (1971), whose
+//! splitting needs no fused multiply-add. Accurate while magnitudes stay between 2^-480 and 2^480.
 
+use crate::simd::lanes::Real;
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
 /// `high + low` with `|low| <= ulp(high) / 2`.
@@ -48,7 +49,7 @@ impl DoubleDouble {
         self.high + self.low
     }
 
-    /// One Newton step in double-double from the f64 root; 0 for what is not positive.
+    /// One Newton step in double-double from the f64 root. 0 for numbers that are not positive.
     pub fn sqrt(self) -> Self {
         let root = self.high.sqrt();
         if self.high <= 0.0 || root.is_nan() {
@@ -114,6 +115,42 @@ impl Div for DoubleDouble {
         let rest = rest - other * second;
         let third = rest.high / other.high;
         quick_two_sum(first, second) + Self::from(third)
+    }
+}
+
+impl Real for DoubleDouble {
+    type Mask = bool;
+    const ROUNDOFF_EXPONENT: i32 = -98;
+
+    fn splat(self, value: f64) -> Self {
+        value.into()
+    }
+    fn absolute(self) -> Self {
+        if self.high < 0.0 { -self } else { self }
+    }
+    fn square_root(self) -> Self {
+        self.sqrt()
+    }
+    fn less(self, other: Self) -> bool {
+        self.high < other.high || (self.high == other.high && self.low < other.low)
+    }
+    fn less_or_equal(self, other: Self) -> bool {
+        self.high < other.high || (self.high == other.high && self.low <= other.low)
+    }
+    fn smaller(self, other: Self) -> Self {
+        if self.less(other) { self } else { other }
+    }
+    fn larger(self, other: Self) -> Self {
+        if other.less(self) { self } else { other }
+    }
+    fn select(mask: bool, yes: Self, no: Self) -> Self {
+        if mask { yes } else { no }
+    }
+    fn tagged(self, code: u64) -> Self {
+        Self { high: self.high, low: self.low.tagged(code) }
+    }
+    fn tag(self) -> Self {
+        self.low.tag().into()
     }
 }
 

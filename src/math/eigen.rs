@@ -2,11 +2,11 @@
 
 use glam::{DMat3, DVec3};
 
-/// Every sweep squares the relative size of what is off the diagonal: six are enough for any f64 matrix.
+/// Every sweep squares the relative size of the entries off the diagonal. Six sweeps are enough for any f64 matrix.
 const SWEEPS: usize = 8;
 
-/// Orthonormal, right-handed eigenvectors (columns, in no order) of the matrix given as xx, yy, zz, yz, zx, xy;
-/// the identity where the matrix has no finite scale.
+/// Orthonormal, right-handed eigenvectors, as columns in no particular order, of the matrix with entries xx, yy, zz,
+/// yz, zx, xy. The identity if the matrix has no finite scale.
 pub fn eigenvectors(matrix: &[f64; 6]) -> DMat3 {
     let largest = matrix.iter().fold(0.0, |most: f64, entry| most.max(entry.abs()));
     let scale = 1.0 / largest;
@@ -20,7 +20,7 @@ pub fn eigenvectors(matrix: &[f64; 6]) -> DMat3 {
     let mut a = [[xx, xy, zx], [xy, yy, yz], [zx, yz, zz]];
     let mut vectors = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     for _ in 0..SWEEPS {
-        // The matrix has entries up to 1: squares below 2^-106 no longer move an eigenvalue by an ulp.
+        // The entries are at most 1, so squares below 2^-106 no longer change an eigenvalue by an ulp.
         if a[0][1] * a[0][1] + a[1][2] * a[1][2] + a[0][2] * a[0][2] < 1e-32 {
             break;
         }
@@ -34,11 +34,11 @@ pub fn eigenvectors(matrix: &[f64; 6]) -> DMat3 {
     DMat3::from_cols(x, y, x.cross(y))
 }
 
-/// One rotation that makes entry (p, q) vanish; `vectors` holds the eigenvectors as rows.
+/// One rotation that makes entry (p, q) zero. `vectors` holds the eigenvectors as rows.
 #[inline(always)]
 fn rotate(a: &mut [[f64; 3]; 3], vectors: &mut [[f64; 3]; 3], p: usize, q: usize) {
     let off = a[p][q];
-    // Smaller ones are beyond any digit of the eigenvectors, and their squares would vanish.
+    // Smaller entries change no digit of the eigenvectors, and their squares would underflow.
     if off.abs() < 1e-140 {
         (a[p][q], a[q][p]) = (0.0, 0.0);
         return;

@@ -1,24 +1,27 @@
-//! The smallest sphere around points: Welzl's problem, by pivoting on the farthest point (Gärtner's variant).
+//! The smallest sphere around points (Welzl), by pivoting on the farthest point (Gärtner).
 //!
-//! Instead of a random order and a recursion, every round looks for the point farthest from the sphere so far, and
-//! solves the problem for that point and the at most four points that carry the sphere. The radius grows strictly, so
-//! no set of carriers comes twice; about ten rounds are usual, whatever the number of points. Nothing is allocated,
-//! nothing is random, and duplicates are never farther than their originals.
+//! There is no random order and no recursion:
+//! 1. Find the point farthest from the sphere so far.
+//! 2. Solve the problem for that point and the at most four points that carry the sphere.
+//! 3. Repeat until no point is outside.
+//!
+//! The radius grows strictly, so no set of carriers comes twice. Nothing is allocated. A duplicate is never farther
+//! than its original.
 
 use arrayvec::ArrayVec;
 use glam::{DMat3, DVec3};
 
-/// Rounding could make two rounds undo each other when more points than four lie on the sphere: then it ends anyway.
+/// When more than four points lie on the sphere, rounding could make two rounds undo each other. This limit ends that.
 const MOST_ROUNDS: usize = 100;
 
-/// Points that are outside by less than this part of the radius are on the sphere.
+/// A point that is outside by less than this part of the radius counts as on the sphere.
 const NEARLY: f64 = 1e-13;
 
 /// Points that carry a sphere, in any order.
 type Carriers = ArrayVec<DVec3, 5>;
 
-/// Centre and radius of the smallest sphere around `points`; the radius is that of the centre as returned, rounded to
-/// nearest. Without points: the origin and 0.
+/// Centre and radius of the smallest sphere around `points`. The radius belongs to the returned, rounded centre.
+/// Without points: the origin and 0.
 pub fn smallest_sphere(points: impl Iterator<Item = DVec3> + Clone) -> (DVec3, f64) {
     let Some(first) = points.clone().next() else { return (DVec3::ZERO, 0.0) };
     let mut carriers = Carriers::new();
@@ -26,7 +29,7 @@ pub fn smallest_sphere(points: impl Iterator<Item = DVec3> + Clone) -> (DVec3, f
     let (mut centre, mut radius) = (first, 0.0);
     for _ in 0..MOST_ROUNDS {
         let (farthest, square) = farthest_from(centre, points.clone());
-        // Squares below the smallest numbers are as good as none: the points are one to any precision that matters.
+        // If the squares underflow, the points are one point to any precision that matters.
         if square <= radius * radius * (1.0 + 2.0 * NEARLY) {
             break;
         }
@@ -40,7 +43,7 @@ pub fn smallest_sphere(points: impl Iterator<Item = DVec3> + Clone) -> (DVec3, f
     (centre, farthest_from(centre, points).1.sqrt())
 }
 
-/// The point farthest from the centre and its squared distance; the first of several.
+/// The point farthest from the centre, the first of several, and its squared distance.
 fn farthest_from(centre: DVec3, points: impl Iterator<Item = DVec3>) -> (DVec3, f64) {
     let mut farthest = (centre, -1.0);
     for point in points {
@@ -52,10 +55,10 @@ fn farthest_from(centre: DVec3, points: impl Iterator<Item = DVec3>) -> (DVec3, 
     farthest
 }
 
-/// The smallest sphere around at most five points with the last of them on it, and those that carry it.
+/// The smallest sphere around at most five points with the last one on it, and the points that carry it.
 ///
 /// A sphere through some points is the smallest around all of them if it encloses the others and its centre is in the
-/// hull of those it goes through; subsets are tried from small to large.
+/// hull of those it goes through. So subsets are tried from small to large.
 fn sphere_through_last(points: &Carriers) -> Option<(Carriers, DVec3, f64)> {
     let (last, others) = points.split_last()?;
     let mut best: Option<(Carriers, DVec3, f64)> = None;
@@ -76,7 +79,8 @@ fn sphere_through_last(points: &Carriers) -> Option<(Carriers, DVec3, f64)> {
             if is_within {
                 return Some((chosen, centre, radius));
             }
-            // Rounding may put a centre that lies on an edge of its hull outside: the smallest that encloses will do.
+            // Rounding may put a centre that lies on an edge of its hull outside. Then take the smallest sphere that
+            // encloses all points.
             if best.as_ref().is_none_or(|best| radius < best.2) {
                 best = Some((chosen, centre, radius));
             }
@@ -85,12 +89,12 @@ fn sphere_through_last(points: &Carriers) -> Option<(Carriers, DVec3, f64)> {
     best
 }
 
-/// The point at equal distance from two, three or four points in their own span, and whether it is in their hull;
-/// None when they do not span.
+/// The point in the span of two, three or four points that is equally far from all, and whether it is in their hull.
+/// None when they are not independent.
 fn circumcentre(points: &[DVec3]) -> Option<(DVec3, bool)> {
     let origin = points[0];
     let edge = |k: usize| if k < points.len() { points[k] - origin } else { DVec3::ZERO };
-    // In units of the largest edge, so that fourth powers of lengths are numbers.
+    // In units of the largest edge, so that fourth powers of lengths do not underflow or overflow.
     let unit = (1..points.len()).fold(0.0, |most: f64, k| most.max(edge(k).abs().max_element()));
     let (a, b, c) = (edge(1) / unit, edge(2) / unit, edge(3) / unit);
     // Weights w with (w_a a + w_b b + w_c c) . e = e . e / 2 for every edge e, by Cramer's rule.

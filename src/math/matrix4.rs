@@ -1,15 +1,15 @@
-//! A pose from the 4 by 4 matrix that graphics programs keep.
+//! A pose from a 4 by 4 matrix, as graphics programs keep it.
 
 use super::transform::{LARGEST_COORDINATE, Transform};
 use crate::error::{Error, Status};
 use glam::{DMat3, DVec3};
 
-/// Scales that differ by less than this are one scale: matrices from single precision are that far off.
+/// Scales that differ by less than this are equal: matrices in single precision are that inexact.
 const UNIFORM_TOLERANCE: f64 = 1e-6;
 
-/// Takes a column-major affine matrix apart; a uniform scale within `unit_tolerance` of 1 is 1.
+/// Splits a column-major affine matrix. A uniform scale within `unit_tolerance` of 1 becomes 1.
 ///
-/// Shear and reflections are refused: they are no pose.
+/// Shear and reflections are refused, because no pose has them.
 pub fn transform_from_matrix4(m: &[f64; 16], unit_tolerance: f64) -> Result<Transform, Error> {
     let refuse = |what: core::fmt::Arguments| Err(Error::new(Status::InvalidArgument, what));
     if let Some(index) = m.iter().position(|entry| !(entry.abs() <= LARGEST_COORDINATE)) {
@@ -26,7 +26,8 @@ pub fn transform_from_matrix4(m: &[f64; 16], unit_tolerance: f64) -> Result<Tran
     let rotation = DMat3::from_cols(columns[0] / scale.x, columns[1] / scale.y, columns[2] / scale.z);
     let largest = scale.max_element();
     if largest - scale.min_element() <= UNIFORM_TOLERANCE * largest {
-        // Halves first: the sum of three numbers near 1e300 stays in range, and equal numbers keep their value.
+        // Each is halved first, so that the sum of three numbers near 1e300 stays in range and equal numbers keep their
+        // value.
         let middle = scale.min_element() + (largest - scale.min_element()) / 2.0;
         scale = DVec3::splat(if (middle - 1.0).abs() <= unit_tolerance { 1.0 } else { middle });
     }

@@ -1,7 +1,7 @@
-//! Plain mathematics below the geometry: poses (`transform`), in lanes (`pose`), and the 4x4 matrices they come from (`matrix4`), the
-//! relative placement of two models (`placement`) and the motion between their node frames (`motion`), powers of two
-//! (`power_of_two`), twice the precision of f64 (`double_double`), eigenvectors (`eigen`), boxes along the axes
-//! (`bounds`), smallest spheres (`enclosing_sphere`).
+//! Mathematics below the geometry: poses (`transform`), poses in lanes (`pose`) and from 4x4 matrices (`matrix4`), the
+//! relative placement of two models (`placement`), the motion between their node frames (`motion`), powers of two
+//! (`power_of_two`), double-double numbers (`double_double`), eigenvectors (`eigen`), axis-aligned boxes (`bounds`),
+//! smallest spheres (`enclosing_sphere`), rounding up (`rounding`).
 
 pub mod bounds;
 pub mod double_double;
@@ -12,5 +12,6 @@ pub mod motion;
 pub mod placement;
 pub mod pose;
 pub mod power_of_two;
+pub mod rounding;
 pub mod transform;
 pub mod turning;

@@ -1,4 +1,4 @@
-//! From the node frame of one model into the node frame of another: rotate, scale uniformly, translate.
+//! From the node frame of one model to that of another: rotate, scale uniformly, translate.
 
 use crate::simd::eight::Element;
 use crate::simd::three::{map3, three};
@@ -8,14 +8,14 @@ use glam::{DMat3, DVec3};
 /// `x_target = ratio * rotation * x_source + translation`, in the arithmetic of a kernel.
 #[derive(Clone, Copy, Debug)]
 pub struct Motion<E> {
-    /// Columns of the rotation, each with its last entry twice: four numbers are one instruction's work.
+    /// Columns of the rotation, each with its last entry twice, so that one instruction handles four numbers.
     columns: [[E; 4]; 3],
     translation: [E; 4],
-    /// Lengths of the source times this are lengths of the target.
+    /// A length in the source frame times this is a length in the target frame.
     pub ratio: E,
-    /// A length of the target's node frame in the working frame, rounded down.
+    /// A length of 1 in the node frame of the target, in working units, rounded down.
     pub unit: E,
-    /// What any gap computed by a kernel may exceed the true gap by, in the target's node frame.
+    /// The most by which a gap that a kernel computes can exceed the true gap, in the node frame of the target.
     pub slack: E,
 }
 

@@ -1,17 +1,21 @@
-//! Where B is as seen from A: the one frame in which triangles meet.
+//! Where B is relative to A: the one frame in which triangles are compared.
 //!
-//! The working frame has A's origin and axes and a unit of `2^exponent` world units, chosen so that the larger of
-//! the two models and their separation have coordinates near one. A power of two changes no bit of any result.
+//! The working frame has A's origin and axes. Its unit is `2^exponent` world units, chosen so that the larger model and
+//! the separation have coordinates near one. A power of two changes no bit of any result.
 //!
 //! # Far models are pulled in
 //!
-//! A translation `t` of more than `2^36` sizes would round the vertices of B so coarsely that parts of it become one, and
-//! most triangle pairs equally far. So B is then placed at `t' = 2^-m t`, which is exact and in the same direction, and
-//! `|t| - |t'|` is added to every distance. With `w` the difference of two points of the models without `t`, and its
-//! part `v` across `t`, `|t + w| - |t|` is `w.t / |t| + v^2 / (2 |t|)` but for terms of third order, so that both ways
-//! differ by less than `v^2 / (2 |t'|)`. With `s` the exponent of the larger model, `|v|` is below `2^(s + 1.8)` and `|t'|`
-//! at least `2^(s + 27)`, which is less than `2^(s - 24)`: `2^-8` units in the last place of the distance, below
-//! what adding it costs.
+//! A translation `t` of more than `2^36` sizes would round the vertices of B so coarsely that parts of B become one
+//! point. So B is then placed at `t' = 2^-m t`, which is exact and keeps the direction, and `|t| - |t'|` is added to
+//! every distance. The error is below `2^-8` units in the last place of the distance:
+//! - `w` is the difference of two points of the models without `t`, and `v` its part across `t`.
+//! - `s` is the exponent of the larger model.
+//!
+//! 1. `|t + w| - |t|` is `w.t / |t| + v^2 / (2 |t|)`, up to terms of third order.
+//! 2. So both ways differ by less than `v^2 / (2 |t'|)`.
+//! 3. `|v|` is below `2^(s + 1.8)` and `|t'|` is at least `2^(s + 27)`, so the difference is below `2^(s - 24)`.
+//! 4. The distance is above `2^(s + 36)`, so `2^(s - 24)` is `2^-8` of its last place. The final addition rounds by
+//!    more.
 
 use super::pose::{Pose, Rows};
 use super::power_of_two::{exponent_above, shift, shift_far, two_to};
@@ -20,12 +24,12 @@ use crate::simd::level::{Operation, dispatch, level};
 use fearless_simd::{Simd, SimdBase, f64x4};
 use glam::{DMat3, DVec3};
 
-/// Brings normalised vertices of A and of B into the working frame.
+/// Takes stored vertices of A and B into the working frame.
 #[derive(Clone, Copy, Debug)]
 pub struct Placement {
     /// Factor for the vertices of A, per axis of A; a power of two when A is not scaled.
     pub scale_a: DVec3,
-    /// Factor for the vertices of B, per axis of B, before they are turned.
+    /// Factor for the vertices of B, per axis of B, applied before the rotation.
     pub scale_b: DVec3,
     /// Turns directions of B into A's axes.
     pub rotation_b: DMat3,
@@ -37,21 +41,21 @@ pub struct Placement {
     /// The rows of A's rotation, each followed by a 0.
     rows_a: [[f64; 4]; 3],
     translation_a: DVec3,
-    /// What B is pulled in by, in world axes and units, and its length: 0 unless the models are far apart.
+    /// The vector by which B is pulled in, in world axes and units, and its length. 0 unless the models are far apart.
     pulled: DVec3,
     pulled_length: f64,
 }
 
-/// A model where it is.
+/// One model of a placement.
 pub struct Side<'p, S: Simd> {
     /// Translation and scale.
     pub pose: &'p Pose,
     pub rows: Rows<S>,
-    /// That of the model.
+    /// Exponent of the model.
     pub exponent: i32,
 }
 
-/// Models more than two to this many sizes apart are pulled in, and to how many.
+/// Models more than 2^FAR sizes apart are pulled in to 2^PULLED sizes.
 const FAR: i32 = 36;
 const PULLED: i32 = 28;
 
@@ -61,7 +65,7 @@ impl Placement {
         dispatch(level(), Place([(Pose::new(a), exponent_a), (Pose::new(b), exponent_b)]))
     }
 
-    /// As `new`, given the poses and what their rotations were corrected to.
+    /// `new` for poses whose rotations are already corrected.
     #[inline(always)]
     pub fn of_rows<S: Simd>(simd: S, a: Side<S>, b: Side<S>) -> Self {
         let (scale_a, scale_b) = (a.pose.scale(), b.pose.scale());
@@ -98,7 +102,7 @@ impl Placement {
         vertex * self.scale_a
     }
 
-    /// The order of these operations defines the placed vertex, on every instruction set.
+    /// The order of these operations defines the placed vertex, so every instruction set uses the same order.
     #[inline]
     pub fn place_b(&self, vertex: DVec3) -> DVec3 {
         let m = &self.matrix_b;
@@ -110,15 +114,15 @@ impl Placement {
         )
     }
 
-    /// The distance of two points, one of A and one of B, in world units; never smaller for a larger length.
+    /// The distance between a point of A and a point of B in world units, from its working length. Monotonic.
     #[inline]
     pub fn distance_to_world(&self, length: f64) -> f64 {
         shift(length, self.exponent) + self.pulled_length
     }
 
-    /// No length of the working frame beyond this is a distance of at most `distance` in the world.
+    /// A longer length in the working frame is certainly more than `distance` in the world.
     pub fn distance_from_world(&self, distance: f64) -> f64 {
-        // What rounds to `distance` is below the number after it.
+        // A number that rounds to `distance` is below the next number.
         let left =
             if self.pulled_length == 0.0 { distance } else { (distance.next_up() - self.pulled_length).next_up() };
         self.length_from_world(left).next_up()
@@ -137,7 +141,7 @@ impl Placement {
         self.point_of_a_to_world(point) + self.pulled
     }
 
-    /// The direction from a point of A to one of B in the world, given it in the working frame.
+    /// A direction from A to B of the working frame, in the world.
     pub fn normal_to_world(&self, normal: DVec3, point_a: DVec3, point_b: DVec3) -> DVec3 {
         if self.pulled_length == 0.0 {
             return self.turned_to_world(normal);
@@ -156,8 +160,8 @@ impl Placement {
         DVec3::from_array(self.rows_a.map(|[x, y, z, _]| x * vector.x + y * vector.y + z * vector.z))
     }
 
-    /// The factor, the rotation and the translation that take points of A to the world, if that is all there is to it:
-    /// the models are not pulled in and the factor is a normal number.
+    /// The factor, rotation and translation that take points of A to the world. None if the models are pulled in or the
+    /// factor is not a normal number.
     pub fn to_world(&self) -> Option<(f64, DMat3, DVec3)> {
         let is_plain = self.pulled_length == 0.0 && (-1022..=1023).contains(&self.exponent);
         is_plain.then(|| (two_to(self.exponent), self.rotation_a(), self.translation_a))
@@ -174,7 +178,7 @@ impl Placement {
     }
 }
 
-/// `Placement::of_rows` with rotations as they are given.
+/// `Placement::of_rows` for rotations as they are given.
 struct Place([(Pose, i32); 2]);
 
 impl Operation for Place {
@@ -204,7 +208,7 @@ fn shift_vector(vector: DVec3, exponent: i32) -> DVec3 {
     }
 }
 
-/// `between` less a part in `2^pull` of it, and the length of that; `apart` is the exponent of `between`.
+/// `between` minus a part in `2^pull` of it, and the length of that difference. `apart` is the exponent of `between`.
 #[cold]
 fn pulled_in(between: DVec3, apart: i32, pull: i32) -> (DVec3, f64) {
     let part = |x: f64| x - shift(x, -pull);

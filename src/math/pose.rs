@@ -1,13 +1,13 @@
-//! A pose as it is given, checked and corrected: the first half of what every moved model costs, so that it is written in lanes.
+//! A pose as the caller gives it, checked and corrected. Every move of a model costs this, so it is written in lanes.
 //!
-//! A row of a rotation is four lanes, the last of them 0. Row times matrix is then three products of lanes and their sum, and the
-//! rows are as the caller keeps them.
+//! A row of a rotation is four lanes, the last of them 0. A row times a matrix is then three products of lanes and
+//! their sum, and the rows are stored as the caller stores them.
 
 use super::transform::{LARGEST_COORDINATE, Transform};
 use fearless_simd::{Select, Simd, SimdBase, SimdMask, f64x4, mask64x4};
 use glam::{DMat3, DVec3};
 
-/// How far `rotation^T rotation` may be from the identity: twice the 1e-6 that the entries may be off.
+/// Largest entry of `rotation^T rotation - I`: twice the 1e-6 by which entries may be off.
 pub(super) const ORTHONORMAL_TOLERANCE: f64 = 2e-6;
 
 /// The numbers of a `Transform`: the rows of its rotation, the translation, the scale.
@@ -59,9 +59,9 @@ impl Pose {
         Rows([self.three(simd, 0, 0.0), self.three(simd, 3, 0.0), self.three(simd, 6, 0.0)])
     }
 
-    /// The nearest true rotation, or None if this is no pose; `Transform::refusal` says why.
+    /// The nearest rotation, or None if this is not a pose; `Transform::refusal` says why.
     ///
-    /// Every comparison is written so that a NaN fails it, and none is skipped: all are true of nearly every pose.
+    /// A NaN fails every comparison. No comparison is skipped, because nearly every pose passes all of them.
     #[inline(always)]
     pub fn corrected<S: Simd>(&self, simd: S) -> Option<Rows<S>> {
         let rows = self.rows(simd);
@@ -74,17 +74,19 @@ impl Pose {
         if !(fine.all_true() & (self.determinant() > 0.0)) {
             return None;
         }
-        // A matrix that is orthonormal to rounding is its own nearest rotation as far as f64 can tell. Of the rotations
-        // that programs compute some are and some are not, which no processor foresees: the step is made in any case and taken where it is needed.
+        // A matrix that is orthonormal to rounding is its own nearest rotation. Rotations of real programs sometimes
+        // are and sometimes are not, and no processor predicts which. So the step is always computed, and selected
+        // where it is needed.
         let largest = gram.largest();
         let is_true = f64x4::splat(simd, largest).simd_le(f64x4::splat(simd, 4.0 * f64::EPSILON));
         let (Rows([r, s, t]), Rows([u, v, w])) = (rows, rows.newton_step(simd, &gram));
         let once = Rows([is_true.select(r, u), is_true.select(s, v), is_true.select(t, w)]);
-        // An error of 1e-6 becomes 1e-12, then rounding; rotations of single precision need both steps.
+        // The first step makes an error of 1e-6 one of 1e-12, the second one leaves only rounding. Rotations in single
+        // precision need both.
         Some(if largest <= 1e-8 { once } else { once.newton_step(simd, &once.gram(simd)) })
     }
 
-    /// Of a rotation that is orthonormal to `ORTHONORMAL_TOLERANCE` it is 1 or -1 to a part in 1e5, so that its sign is right.
+    /// The determinant of a rotation within `ORTHONORMAL_TOLERANCE` is 1 or -1 to a part in 1e5, so its sign is right.
     #[inline(always)]
     fn determinant(&self) -> f64 {
         let [a, b, c, d, e, f, g, h, i, ..] = self.0;
@@ -115,7 +117,7 @@ impl<S: Simd> Rows<S> {
         r * f64x4::splat(simd, x) + s * f64x4::splat(simd, y) + t * f64x4::splat(simd, z)
     }
 
-    /// The transpose times this, less the identity.
+    /// The transpose times this matrix, minus the identity.
     #[inline(always)]
     fn gram(&self, simd: S) -> Self {
         let [[a, b, c, _], [d, e, f, _], [g, h, i, _]] = self.to_arrays();
@@ -124,14 +126,14 @@ impl<S: Simd> Rows<S> {
         Self([column([a, d, g], x), column([b, e, h], y), column([c, f, i], z)])
     }
 
-    /// Lanes without an entry that is larger than the tolerance or NaN.
+    /// The lanes in which no entry is NaN or larger than the tolerance.
     #[inline(always)]
     fn is_within(&self, simd: S, tolerance: f64) -> mask64x4<S> {
         let (Self([r, s, t]), tolerance) = (*self, f64x4::splat(simd, tolerance));
         r.abs().simd_le(tolerance) & s.abs().simd_le(tolerance) & t.abs().simd_le(tolerance)
     }
 
-    /// The largest size of an entry, if none is NaN.
+    /// The largest absolute value of an entry, if none is NaN.
     #[inline(always)]
     fn largest(&self) -> f64 {
         let Self([r, s, t]) = *self;
@@ -144,7 +146,7 @@ impl<S: Simd> Rows<S> {
     #[inline(always)]
     fn newton_step(&self, simd: S, gram: &Self) -> Self {
         let Self([r, s, t]) = *self;
-        // Half of what a row is off: the Gram matrix is its own transpose.
+        // Half of the deviation of each row. The Gram matrix is symmetric, so rows serve as columns.
         let off = |row: f64x4<S>| {
             let [x, y, z, _] = row.to_array();
             gram.turn_back(simd, [x, y, z]) * f64x4::splat(simd, 0.5)

@@ -1,6 +1,6 @@
-//! Scaling by powers of two: exact while the result stays normal, and the reason why no epsilon has a unit.
+//! Scaling by powers of two. It is exact while the result stays normal, so the library needs no epsilon with a unit.
 
-/// Exponent `e` with `2^(e-1) <= |value| < 2^e`; 0 for zero, so that an all-zero model keeps its unit.
+/// Exponent `e` with `2^(e-1) <= |value| < 2^e`. 0 for zero, so that a model of zeros keeps its unit.
 #[inline]
 pub fn exponent_above(value: f64) -> i32 {
     if value == 0.0 {
@@ -20,7 +20,7 @@ pub fn two_to(exponent: i32) -> f64 {
     f64::from_bits(((exponent + 1023) as u64) << 52)
 }
 
-/// `value * 2^exponent` for any exponent, rounding at most once (when the result is subnormal).
+/// `value * 2^exponent` for any exponent. Rounds at most once, when the result is subnormal.
 #[inline]
 pub fn shift(value: f64, exponent: i32) -> f64 {
     if (-1022..=1023).contains(&exponent) {
@@ -30,7 +30,7 @@ pub fn shift(value: f64, exponent: i32) -> f64 {
     shift_far(value, exponent)
 }
 
-/// `shift` by powers that are no normal numbers themselves.
+/// `shift` by a power that is not a normal number itself.
 #[cold]
 pub(super) fn shift_far(value: f64, exponent: i32) -> f64 {
     let target = exponent_above(value).saturating_add(exponent);
@@ -43,12 +43,12 @@ pub(super) fn shift_far(value: f64, exponent: i32) -> f64 {
     if target >= -1021 {
         return shift_exactly(value, exponent);
     }
-    // The result is subnormal: move exactly to its neighbourhood, then round in one product.
+    // The result is subnormal: move exactly near it, then round in one product.
     let near = target.max(-1100) + 100;
     shift_exactly(value, near - exponent_above(value)) * two_to(-100)
 }
 
-/// For results that are normal: every step between two normal numbers is exact.
+/// For normal results: every step between two normal numbers is exact.
 fn shift_exactly(value: f64, exponent: i32) -> f64 {
     let (mut value, mut left) = (value, exponent);
     while left != 0 {

@@ -9,19 +9,23 @@ use glam::{DMat3, DQuat, DVec3};
 /// `x_world = rotation * (scale .* x_model) + translation`; the rotation is orthonormal to rounding.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Transform {
+    /// Columns are the model's axes in the world; corrected to the nearest true rotation where rounding left it off.
     pub rotation: DMat3,
+    /// Where the model's origin is in the world.
     pub translation: DVec3,
+    /// Along the model's axes, before the rotation.
     pub scale: DVec3,
 }
 
-/// The largest coordinate, translation or scaled extent that is accepted: beyond it squares of differences of
-/// world coordinates leave the range of f64 even after normalisation of the result.
+/// The largest coordinate, translation or scaled extent. Beyond it, squares of differences of world coordinates leave
+/// the range of f64.
 pub const LARGEST_COORDINATE: f64 = 1e300;
 
 impl Transform {
+    /// The model as given.
     pub const IDENTITY: Self = Self { rotation: DMat3::IDENTITY, translation: DVec3::ZERO, scale: DVec3::ONE };
 
-    /// This pose with its rotation replaced by the nearest true one, or None if it is no pose; `refusal` says why.
+    /// This pose with the nearest rotation, or None if it is not a pose; `refusal` says why.
     pub fn corrected(&self) -> Option<Self> {
         dispatch(level(), Correct(Pose::new(self))).map(|rotation| Self { rotation, ..*self })
     }
@@ -31,7 +35,7 @@ impl Transform {
         self.corrected().ok_or_else(|| self.refusal(name))
     }
 
-    /// Why this is no pose.
+    /// Why this is not a pose.
     #[cold]
     pub fn refusal(&self, name: &str) -> Error {
         let what = if !self.rotation.is_finite() {
@@ -54,7 +58,17 @@ impl Transform {
         Error::new(Status::InvalidArgument, format_args!("{name}.{what}"))
     }
 
-    /// From a unit quaternion in x, y, z, w order; any non-zero length is accepted and divided out.
+    /// From a quaternion in the order x, y, z, w. It is divided by its length, which must not be 0.
+    ///
+    /// ```
+    /// use feeler::Transform;
+    /// use feeler::glam::DVec3;
+    ///
+    /// // A quarter turn about z, then a shift.
+    /// let pose = Transform::from_quaternion([0.0, 0.0, 1.0, 1.0], DVec3::new(5.0, 0.0, 0.0))?;
+    /// assert!((pose.apply(DVec3::X) - DVec3::new(5.0, 1.0, 0.0)).length() < 1e-15);
+    /// # Ok::<(), feeler::Error>(())
+    /// ```
     pub fn from_quaternion(xyzw: [f64; 4], translation: DVec3) -> Result<Self, Error> {
         let largest = xyzw.iter().fold(0.0f64, |m, v| m.max(v.abs()));
         if !(largest > 0.0 && xyzw.iter().all(|v| v.is_finite())) {
@@ -64,10 +78,12 @@ impl Transform {
         Ok(Self { rotation: DMat3::from_quat(quaternion), translation, scale: DVec3::ONE })
     }
 
+    /// Whether the scale is the same along all axes.
     pub fn is_uniform(&self) -> bool {
         (self.scale.x == self.scale.y) & (self.scale.y == self.scale.z)
     }
 
+    /// Where a point of the model is in the world.
     pub fn apply(&self, point: DVec3) -> DVec3 {
         self.rotation * (self.scale * point) + self.translation
     }

@@ -3,17 +3,22 @@
 pub use crate::tree::SplitRule;
 pub use crate::volume::{HybridSelection, Kind as VolumeKind, Quality};
 
+/// How a hierarchy is built; the default suits rigid models.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BuildParams {
+    /// The shape around the nodes.
     pub volume: VolumeKind,
     /// The vertices are going to move.
     pub deformable: bool,
     /// Keep no neighbourhoods: local minima and the side of a point are then refused.
     pub no_topology: bool,
+    /// Care against time.
     pub quality: Quality,
+    /// How nodes are divided.
     pub split: SplitRule,
     /// Threads that build; 0 is all of the machine.
     pub threads: u32,
+    /// For the hybrid volume only.
     pub hybrid_selection: HybridSelection,
 }
 

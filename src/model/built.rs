@@ -2,12 +2,13 @@
 
 use super::Model;
 use super::build_params::BuildParams;
+use super::hierarchy::{Hierarchy, TreeVisitor};
 use super::topology::{Surface, Topology};
-use super::hierarchy::{Hierarchy, Ordered, Visitor};
 use crate::allocation::try_collect;
 use crate::error::Error;
 use crate::math::bounds::Bounds;
 use crate::primitive::Triangle;
+use crate::tree::build::SlotOrder;
 use crate::tree::build::workers::{Threads, Workers};
 use crate::tree::validate::validate;
 use crate::tree::{Options, Tree};
@@ -37,7 +38,7 @@ pub struct Built {
 
 struct Validation<'a>(Cluster<'a>);
 
-impl Visitor for Validation<'_> {
+impl TreeVisitor for Validation<'_> {
     type Output = Result<(), String>;
     fn visit<V: Volume>(self, tree: &Tree<V>) -> Self::Output {
         validate(tree, &self.0)
@@ -48,8 +49,7 @@ impl Visitor for Validation<'_> {
 const UNUSED: u32 = u32::MAX;
 
 impl Model {
-    /// Builds the hierarchy, or builds it anew, on threads of the standard library; a refused build leaves the model as
-    /// it was.
+    /// Builds or rebuilds the hierarchy, on threads of the standard library. A refused build leaves the model as it was.
     pub fn build(&mut self, params: &BuildParams) -> Result<(), Error> {
         let threads = match params.threads {
             0 => std::thread::available_parallelism().map_or(1, |count| count.get()),
@@ -64,7 +64,7 @@ impl Model {
         let options = Options { quality: params.quality, split: params.split, ..Options::default() };
         let origin = self.centre();
         let triangles = (0..self.triangles.len()).map(|id| self.triangles[self.slot(id as u32)]);
-        let Ordered { hierarchy, mut triangles, ids } = Hierarchy::build(
+        let (hierarchy, SlotOrder { mut triangles, ids }) = Hierarchy::build(
             params.volume,
             params.hybrid_selection,
             &self.vertices,

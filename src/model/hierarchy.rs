@@ -1,7 +1,7 @@
 //! The hierarchy of a model, whatever its volume: the one place where the volume is a value and not a type.
 
 use crate::error::{Error, Status};
-use crate::tree::build::Outcome;
+use crate::tree::build::SlotOrder;
 use crate::tree::build::workers::Workers;
 use crate::tree::{self, Options, Tree};
 use crate::volume::{Family, HybridSelection, Kind, Volume};
@@ -17,7 +17,7 @@ macro_rules! hierarchy {
 
         /// Calls `visit` with the tree, as its type.
         impl Hierarchy {
-            pub fn visit<T: Visitor>(&self, visitor: T) -> T::Output {
+            pub fn visit<T: TreeVisitor>(&self, visitor: T) -> T::Output {
                 match self {
                     $(Self::$name(tree) => visitor.visit(tree),)*
                 }
@@ -32,11 +32,10 @@ macro_rules! hierarchy {
                 triangles: impl ExactSizeIterator<Item = [u32; 3]>,
                 options: &Options,
                 workers: &dyn Workers,
-            ) -> Result<Ordered, Error> {
+            ) -> Result<(Self, SlotOrder), Error> {
                 $(if <$volume>::KIND == kind && <$volume>::SELECTION.is_none_or(|choice| choice == selection) {
-                    let Outcome { tree, triangles, ids } =
-                        tree::build::<$volume>(vertices, origin, triangles, options, workers)?;
-                    return Ok(Ordered { hierarchy: Self::$name(tree), triangles, ids });
+                    let (tree, order) = tree::build::<$volume>(vertices, origin, triangles, options, workers)?;
+                    return Ok((Self::$name(tree), order));
                 })*
                 Err(Error::new(
                     Status::Unsupported,
@@ -50,17 +49,17 @@ macro_rules! hierarchy {
 crate::volume::for_each_volume!(hierarchy);
 
 /// Something to do with two trees that can be tested against each other.
-pub trait PairVisitor {
+pub trait TreePairVisitor {
     type Output;
     /// Two trees of one volume.
-    fn visit_alike<V: Volume>(self, a: &Tree<V>, b: &Tree<V>) -> Self::Output;
+    fn one_volume<V: Volume>(self, a: &Tree<V>, b: &Tree<V>) -> Self::Output;
     /// Two trees of different volumes.
-    fn visit_mixed<A: Volume, B: Volume<Family = A::Family>>(self, a: &Tree<A>, b: &Tree<B>) -> Self::Output;
+    fn two_volumes<A: Volume, B: Volume<Family = A::Family>>(self, a: &Tree<A>, b: &Tree<B>) -> Self::Output;
 }
 
 /// The trees of one family: what a tree of that family can be tested against.
 trait Members: Family + Sized {
-    fn visit_second<A: Volume<Family = Self>, T: PairVisitor>(
+    fn visit_second<A: Volume<Family = Self>, T: TreePairVisitor>(
         first: &Tree<A>,
         second: &Hierarchy,
         visitor: T,
@@ -71,13 +70,13 @@ macro_rules! members {
     ($($folder:ident $helpers:tt $family:ty { $($name:ident: $volume:ty = $more:tt,)* })*) => {
         $(impl Members for $family {
             #[inline(always)]
-            fn visit_second<A: Volume<Family = Self>, T: PairVisitor>(
+            fn visit_second<A: Volume<Family = Self>, T: TreePairVisitor>(
                 first: &Tree<A>,
                 second: &Hierarchy,
                 visitor: T,
             ) -> Option<T::Output> {
                 match second {
-                    $(Hierarchy::$name(tree) => Some(visitor.visit_mixed(first, tree)),)*
+                    $(Hierarchy::$name(tree) => Some(visitor.two_volumes(first, tree)),)*
                     #[allow(unreachable_patterns)] // unreachable while there is one family
                     _ => None,
                 }
@@ -93,9 +92,9 @@ macro_rules! pairs {
         impl Hierarchy {
             /// Calls `visit` with both trees, as their types; None when they are of different families.
             #[inline(always)]
-            pub fn visit_pair<T: PairVisitor>(&self, other: &Self, visitor: T) -> Option<T::Output> {
+            pub fn visit_pair<T: TreePairVisitor>(&self, other: &Self, visitor: T) -> Option<T::Output> {
                 match (self, other) {
-                    $((Self::$name(first), Self::$name(second)) => Some(visitor.visit_alike(first, second)),)*
+                    $((Self::$name(first), Self::$name(second)) => Some(visitor.one_volume(first, second)),)*
                     #[allow(unreachable_patterns)] // unreachable while there is one volume
                     $((Self::$name(tree), _) => <$volume as Volume>::Family::visit_second(tree, other, visitor),)*
                 }
@@ -106,22 +105,15 @@ macro_rules! pairs {
 
 crate::volume::for_each_volume!(pairs);
 
-/// A hierarchy and the triangles in its order.
-pub(super) struct Ordered {
-    pub hierarchy: Hierarchy,
-    pub triangles: Vec<[u32; 3]>,
-    pub ids: Vec<u32>,
-}
-
 /// Something to do with a tree of any volume.
-pub trait Visitor {
+pub trait TreeVisitor {
     type Output;
     fn visit<V: Volume>(self, tree: &Tree<V>) -> Self::Output;
 }
 
-struct Measures;
+struct Figures;
 
-impl Visitor for Measures {
+impl TreeVisitor for Figures {
     /// Volume, nodes, bytes of the nodes, depth.
     type Output = (Kind, usize, usize, u32);
     fn visit<V: Volume>(self, tree: &Tree<V>) -> Self::Output {
@@ -131,20 +123,20 @@ impl Visitor for Measures {
 
 impl Hierarchy {
     pub fn kind(&self) -> Kind {
-        self.visit(Measures).0
+        self.visit(Figures).0
     }
 
     pub fn node_count(&self) -> usize {
-        self.visit(Measures).1
+        self.visit(Figures).1
     }
 
     /// Bytes of the nodes.
     pub fn memory(&self) -> usize {
-        self.visit(Measures).2
+        self.visit(Figures).2
     }
 
     /// Nodes on the longest path from the root to a triangle.
     pub fn depth(&self) -> u32 {
-        self.visit(Measures).3
+        self.visit(Figures).3
     }
 }

@@ -12,7 +12,7 @@ mod topology;
 
 pub use build_params::{BuildParams, HybridSelection, Quality, SplitRule, VolumeKind};
 pub use built::Built;
-pub use hierarchy::{Hierarchy, PairVisitor, Visitor};
+pub use hierarchy::{Hierarchy, TreePairVisitor, TreeVisitor};
 pub use info::ModelInfo;
 pub use topology::{Surface, Topology};
 
@@ -26,7 +26,23 @@ use glam::DVec3;
 /// More triangles than this would need the id that means "no triangle".
 pub const MOST_TRIANGLES: usize = u32::MAX as usize - 1;
 
-/// An immutable mesh; a stored coordinate times `2^exponent` is the coordinate as given.
+/// An immutable mesh and, once built, its hierarchy; a stored coordinate times `2^exponent` is the coordinate as given.
+///
+/// ```
+/// use feeler::glam::DVec3;
+/// use feeler::{BuildParams, Model, Status};
+///
+/// let vertices = [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z];
+/// let triangles = [[0, 1, 2], [0, 1, 3], [0, 2, 3], [1, 2, 3]];
+/// let mut model = Model::new(&(&vertices[..], &triangles[..]))?;
+/// model.build(&BuildParams::default())?;
+/// assert_eq!(model.info().triangle_count, 4);
+///
+/// // A refusal says what is wrong.
+/// let error = Model::new(&(&vertices[..], &[[0, 1, 9]][..])).unwrap_err();
+/// assert_eq!(error.status, Status::InvalidMesh);
+/// # Ok::<(), feeler::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct Model {
     vertices: Vec<DVec3>,
@@ -39,9 +55,13 @@ pub struct Model {
 
 /// Where a mesh comes from: read once, element by element, so that the caller's layout never matters.
 pub trait MeshSource {
+    /// How many vertices there are.
     fn vertex_count(&self) -> usize;
+    /// How many triangles there are.
     fn triangle_count(&self) -> usize;
+    /// The position of a vertex.
     fn vertex(&self, index: usize) -> DVec3;
+    /// The vertices of a triangle.
     fn triangle(&self, index: usize) -> [u32; 3];
 }
 
@@ -105,6 +125,7 @@ impl Model {
         Ok(model)
     }
 
+    /// Whether there is a hierarchy, so that the model can be part of a pair.
     pub fn is_built(&self) -> bool {
         self.built.is_some()
     }
@@ -119,6 +140,7 @@ impl Model {
         self.built.as_ref().is_some_and(|built| built.params.deformable)
     }
 
+    /// Figures about the mesh and its hierarchy.
     pub fn info(&self) -> ModelInfo {
         let built = self.built.as_ref();
         let topology = built.and_then(|built| built.topology.as_ref());
@@ -145,10 +167,12 @@ impl Model {
         self.triangle_in_slot(self.slot(id))
     }
 
+    /// How many triangles the mesh has.
     pub fn triangle_count(&self) -> usize {
         self.triangles.len()
     }
 
+    /// A stored coordinate times two to this power is the coordinate as given.
     pub fn exponent(&self) -> i32 {
         self.exponent
     }

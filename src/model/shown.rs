@@ -1,7 +1,7 @@
 //! The volumes of a hierarchy as triangles, for people who would rather look.
 
 use super::Model;
-use super::hierarchy::Visitor;
+use super::hierarchy::TreeVisitor;
 use crate::error::{Error, Status};
 use crate::math::power_of_two::shift;
 use crate::primitive::Triangle;
@@ -15,7 +15,7 @@ struct Shown<'a> {
     emit: &'a mut dyn FnMut(Triangle),
 }
 
-impl Visitor for Shown<'_> {
+impl TreeVisitor for Shown<'_> {
     type Output = ();
     fn visit<V: Volume>(self, tree: &Tree<V>) {
         show(tree, 0, self.depth, self.emit);

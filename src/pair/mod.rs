@@ -1,6 +1,6 @@
-//! A pair: two models, their poses, and everything that a query writes to.
+//! A pair: two models, their poses, the workspace of its queries and what they remember.
 //!
-//! `params` holds what a caller may choose about it, `sweep` moves it along a path.
+//! `params` holds what a caller may choose about a pair, `sweep` moves it along a path.
 
 mod params;
 mod sweep;
@@ -13,21 +13,41 @@ use crate::math::placement::{Placement, Side};
 use crate::math::pose::{Pose, Rows};
 use crate::math::transform::{LARGEST_COORDINATE, Transform};
 use crate::model::{Hierarchy, Model};
-use crate::posed::posed_models::Placed;
+use crate::posed::posed_models::PosedModels;
 use crate::query::contact_sink::ContactSink;
-use crate::query::engine::Engine;
 use crate::query::{
     CollideAnswer, CollideParams, ContactsAnswer, ContactsParams, Counters, DistanceAnswer, DistanceParams, MinimaParams,
-    Minimum, Room, ToleranceAnswer, ToleranceParams,
+    Minimum, Query, Room, ToleranceAnswer, ToleranceParams,
 };
+#[cfg(any(test, feature = "internals"))]
 use crate::reference::plain_walk::PlainWalk;
-use crate::search::workspace::Scratch;
-use crate::simd::level::{self, Operation, dispatch};
+use crate::search::memory::Memory;
+use crate::search::workspace::Workspace;
+use crate::simd::level::{self, on_level};
 use core::ops::Deref;
 use fearless_simd::{Level, Simd};
 use glam::DVec3;
 
 /// Two models that are asked about each other; `M` is any handle to a model: `&Model`, `Arc<Model>`, ...
+///
+/// ```
+/// use feeler::glam::DVec3;
+/// use feeler::{BuildParams, CollideParams, Model, Pair, ToleranceParams, Transform};
+///
+/// let vertices = [DVec3::ZERO, DVec3::X, DVec3::Y];
+/// let mut triangle = Model::new(&(&vertices[..], &[[0, 1, 2]][..]))?;
+/// triangle.build(&BuildParams::default())?;
+/// let mut pair = Pair::new(&triangle, &triangle)?;
+/// for step in 0..5 {
+///     // B comes down; what a query learns makes the next one faster.
+///     let height = 1.0 - 0.25 * step as f64;
+///     pair.set_transforms(None, Some(&Transform { translation: DVec3::Z * height, ..Transform::IDENTITY }))?;
+///     assert_eq!(pair.collide(&CollideParams::default()).contact.is_some(), height == 0.0);
+///     let near = pair.tolerance(&ToleranceParams { tolerance: 0.5, ..Default::default() });
+///     assert_eq!(near.closer, height <= 0.5);
+/// }
+/// # Ok::<(), feeler::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct Pair<M> {
     a: M,
@@ -42,7 +62,8 @@ pub struct Pair<M> {
     /// Chosen at creation, so that no query meets the once-lock or the environment.
     level: Level,
     counters: Counters,
-    scratch: Scratch,
+    workspace: Workspace,
+    memory: Memory,
     /// Counts the changes of the poses.
     generation: u64,
 }
@@ -70,7 +91,8 @@ impl<M: Deref<Target = Model>> Pair<M> {
         let placement = Placement::new(&Transform::IDENTITY, a.exponent(), &Transform::IDENTITY, b.exponent());
         let (pose, rows) = (Pose::new(&Transform::IDENTITY), IDENTITY_ROWS);
         let depths = (tree_a.depth(), tree_b.depth());
-        let scratch = Scratch::new(depths, params.max_queue, params.front_blocks(tree_a, tree_b))?;
+        let workspace = Workspace::new(depths, params.queue_entries())?;
+        let memory = Memory::new(params.front_blocks(tree_a, tree_b))?;
         Ok(Self {
             a,
             b,
@@ -81,31 +103,39 @@ impl<M: Deref<Target = Model>> Pair<M> {
             placement,
             level: level::level(),
             counters: Counters::default(),
-            scratch,
+            workspace,
+            memory,
             generation: 0,
         })
     }
 
     /// Moves the models; `None` keeps a pose. The poses are checked before anything changes.
     pub fn set_transforms(&mut self, a: Option<&Transform>, b: Option<&Transform>) -> Result<(), Error> {
-        let (a, b) = (a.map_or(self.given_a, Pose::new), b.map_or(self.given_b, Pose::new));
-        dispatch(self.level, Move { pair: self, a, b })
+        self.set_poses(|[given_a, given_b]| [a.map_or(*given_a, Pose::new), b.map_or(*given_b, Pose::new)])
+    }
+
+    /// Moves the models to the poses that `read` returns; `read` receives the poses as they are. Reading happens on the lanes of
+    /// the instruction set: on their way through memory the poses would cost as much as all that is done with them.
+    #[inline(always)]
+    pub(crate) fn set_poses(&mut self, read: impl FnOnce([&Pose; 2]) -> [Pose; 2]) -> Result<(), Error> {
+        on_level!(self.level, simd => {
+            let [a, b] = read([&self.given_a, &self.given_b]);
+            self.place(simd, a, b)
+        })
     }
 
     /// The poses as the caller gave them.
-    #[inline(always)]
-    pub(crate) fn given(&self) -> [&Pose; 2] {
+    fn given(&self) -> [&Pose; 2] {
         [&self.given_a, &self.given_b]
     }
 
-    /// Moves both models. The poses are inlined into whoever reads them: on their way through memory they would cost as much
-    /// as all that is done with them.
+    /// Moves both models. Inlined into whoever reads the poses.
     #[inline(always)]
-    pub(crate) fn place<S: Simd>(&mut self, simd: S, a: Pose, b: Pose) -> Result<(), Error> {
+    fn place<S: Simd>(&mut self, simd: S, a: Pose, b: Pose) -> Result<(), Error> {
         // A pose that is given again needs no second check; most callers move one model only.
         let (moves_a, moves_b) = (!a.is_same(simd, &self.given_a), !b.is_same(simd, &self.given_b));
         if !(moves_a | moves_b) {
-            // A still scene that is set again and again: what an unfinished query knows stays valid.
+            // The models stay where they are: what an unfinished query knows stays valid.
             return Ok(());
         }
         let rows_a = if moves_a { rows_for(simd, &self.a, &a) } else { Some(Rows::load(simd, &self.rows_a)) };
@@ -128,24 +158,24 @@ impl<M: Deref<Target = Model>> Pair<M> {
     /// Do the models touch, and where: the first contact.
     #[inline]
     pub fn collide(&mut self, params: &CollideParams) -> CollideAnswer {
-        self.engine().collide(params)
+        self.query().collide(params)
     }
 
     /// All triangle pairs within the margin, ordered by the triangle of A, then by that of B.
     #[inline]
     pub fn contacts(&mut self, params: &ContactsParams, sink: &mut impl ContactSink) -> ContactsAnswer {
-        self.engine().contacts(params, sink)
+        self.query().contacts(params, sink)
     }
 
     /// How far the models are apart, and where.
     pub fn distance(&mut self, params: &DistanceParams) -> DistanceAnswer {
-        self.engine().distance(params)
+        self.query().distance(params)
     }
 
     /// Are the models closer than a tolerance?
     #[inline]
     pub fn tolerance(&mut self, params: &ToleranceParams) -> ToleranceAnswer {
-        self.engine().tolerance(params)
+        self.query().tolerance(params)
     }
 
     /// Where the models are nearest locally, within a margin: by distance, the nearest that there is room for.
@@ -154,21 +184,23 @@ impl<M: Deref<Target = Model>> Pair<M> {
         params: &MinimaParams,
         room: &mut impl Room<Item = Minimum>,
     ) -> Result<ContactsAnswer, Error> {
-        self.engine().local_minima(params, room)
+        self.query().local_minima(params, room)
     }
 
     #[inline(always)]
-    fn engine(&mut self) -> Engine<'_> {
-        Engine {
+    fn query(&mut self) -> Query<'_> {
+        Query {
             level: self.level,
-            placed: Placed::new(&self.a, &self.b, &self.placement),
-            scratch: &mut self.scratch,
+            models: PosedModels::new(&self.a, &self.b, &self.placement),
+            workspace: &mut self.workspace,
+            memory: &mut self.memory,
             counters: &mut self.counters,
             generation: self.generation,
         }
     }
 
-    /// The same questions answered by looking at every triangle pair: the definition that the others are tested against.
+    /// The same questions answered by looking at every triangle pair: the definition that the queries are tested against.
+    #[cfg(any(test, feature = "internals"))]
     pub fn plain_walk(&self) -> PlainWalk<'_> {
         PlainWalk { a: &self.a, b: &self.b, placement: &self.placement }
     }
@@ -181,23 +213,26 @@ impl<M: Deref<Target = Model>> Pair<M> {
     /// Forgets what earlier queries left behind; the poses stay.
     pub fn reset(&mut self) {
         self.counters = Counters::default();
-        self.scratch.forget();
+        self.memory.forget();
     }
 
     /// Bytes that this pair occupies, itself included and its models excluded.
     pub fn memory(&self) -> usize {
-        size_of::<Self>() + self.scratch.memory()
+        size_of::<Self>() + self.workspace.memory() + self.memory.size()
     }
 
+    /// A and B.
     pub fn models(&self) -> (&Model, &Model) {
         (&self.a, &self.b)
     }
 
+    #[cfg(any(test, feature = "internals"))]
     pub fn placement(&self) -> &Placement {
         &self.placement
     }
 
     /// The instruction set that the queries of this pair run on.
+    #[cfg(any(test, feature = "internals"))]
     pub fn level(&self) -> Level {
         self.level
     }
@@ -209,22 +244,6 @@ fn hierarchy_of<'m>(model: &'m Model, name: &str) -> Result<&'m Hierarchy, Error
 }
 
 const IDENTITY_ROWS: [[f64; 4]; 3] = [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]];
-
-/// `Pair::place` on the lanes of an instruction set.
-struct Move<'p, M> {
-    pair: &'p mut Pair<M>,
-    a: Pose,
-    b: Pose,
-}
-
-impl<M: Deref<Target = Model>> Operation for Move<'_, M> {
-    type Output = Result<(), Error>;
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) -> Result<(), Error> {
-        self.pair.place(simd, self.a, self.b)
-    }
-}
 
 /// The rotation of a pose that this model can take: in range when scaled, and of a scale that its volume is sound for.
 #[inline(always)]

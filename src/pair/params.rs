@@ -1,12 +1,13 @@
 //! What a caller may choose about a pair.
 
 use crate::model::Hierarchy;
-use crate::volume::Kind;
+use crate::query::dispatch::keeps_front;
 
-/// Blocks of a front that is chosen from the models: a search opens each node once or so, and of large models few.
+/// Blocks of a front that is chosen from the models: a search opens each node about once, and of large models few.
 const FEWEST_BLOCKS: usize = 256;
 const MOST_BLOCKS: usize = 2048;
 
+/// What a pair remembers and how much memory it has; the default suits most models.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PairParams {
     /// Keep no front between queries.
@@ -18,9 +19,14 @@ pub struct PairParams {
 }
 
 impl PairParams {
-    /// Blocks of eight entries for the front; none for volumes that keep none.
+    /// Entries of the search queue.
+    pub(super) fn queue_entries(&self) -> usize {
+        if self.max_queue == 0 { 1024 } else { self.max_queue as usize }
+    }
+
+    /// Blocks of eight entries for the front; none for hierarchies that keep none.
     pub(super) fn front_blocks(&self, a: &Hierarchy, b: &Hierarchy) -> usize {
-        if self.no_front || (a.kind(), b.kind()) != (Kind::Obb, Kind::Obb) {
+        if self.no_front || !keeps_front(a, b) {
             return 0;
         }
         match self.max_front {

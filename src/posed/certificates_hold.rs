@@ -2,20 +2,20 @@
 //! The largest share of the slack that was needed is printed.
 
 use crate::coherence::certificate::Certificates;
-use crate::coherence::stance::{RelativePose, Stance};
+use crate::coherence::relative_pose::{CertificatePose, RelativePose};
 use crate::math::transform::Transform;
 use crate::model::{BuildParams, Hierarchy, Model};
 use crate::pair::Pair;
 use crate::posed::expansion::Certify;
-use crate::posed::node_pairs::Alike;
-use crate::posed::posed_models::Placed;
-use crate::posed::relative_frames::Frames;
+use crate::posed::one_volume::OneVolume;
+use crate::posed::posed_models::PosedModels;
+use crate::posed::relative_frames::RelativeFrames;
 use crate::posed::slack_holds::Random;
-use crate::posed::survivors::Opening;
 use crate::primitive;
 use crate::simd::level::{self, Operation, dispatch};
 use crate::tree::build::workers::Inline;
 use crate::tree::node::{Child, Lane, Tree};
+use crate::tree::node_pair::NodePair;
 use crate::volume::boxes::obb::Obb;
 use crate::volume::{LaneCounts, Volume};
 use fearless_simd::{Simd, SimdBase};
@@ -65,7 +65,7 @@ fn slots_below(tree: &Tree<Obb>, child: Child, slots: &mut Vec<u32>) {
 /// One block: made in one pose, asked in others.
 struct Asked<'m> {
     models: [&'m Model; 2],
-    opening: Opening,
+    opened: NodePair,
     poses: Vec<Transform>,
 }
 
@@ -78,50 +78,51 @@ impl Operation for Asked<'_> {
         let witness = Obb::WITNESS.unwrap();
         let (mut certificates, mut before) = (Certificates::NONE, None::<RelativePose>);
         let (mut turned, mut share) = (0.0, 0.0f64);
-        let side = self.opening.side as usize;
-        let [opened, kept] = [tree(self.models[side]), tree(self.models[1 - side])];
-        let (kept_node, kept_lane) = Lane(self.opening.kept).split();
-        let mut kept_slots = Vec::new();
-        slots_below(kept, kept.nodes[kept_node].child(kept_lane), &mut kept_slots);
+        let side = self.opened.side();
+        let [opened, other] = [tree(self.models[side]), tree(self.models[1 - side])];
+        let (other_node, other_lane) = Lane(self.opened.other).split();
+        let mut other_slots = Vec::new();
+        slots_below(other, other.nodes[other_node].child(other_lane), &mut other_slots);
         for at_b in &self.poses {
             let mut pair = Pair::new(a, b).unwrap();
             pair.set_transforms(None, Some(at_b)).unwrap();
-            let placed = Placed::new(a, b, pair.placement());
-            let frames = Frames::new(&placed, tree(a).reach, tree(b).reach);
-            let scene = Alike::<Obb, f32>::new(placed, tree(a), tree(b), &frames);
-            let pose = Certify::<S>::pose(&scene);
+            let posed = PosedModels::new(a, b, pair.placement());
+            let frames = RelativeFrames::new(&posed, tree(a).reach, tree(b).reach);
+            let nodes = OneVolume::<Obb, f32>::new(posed, tree(a), tree(b), &frames);
+            let pose = Certify::<S>::pose(&nodes);
             if before.is_some_and(|before| before.units != pose.units) {
                 // Another unit of length: a front is not asked then.
                 break;
             }
             turned += before.map_or(0.0, |before| pose.turned_since(&before));
-            let stance = Stance::new(&pose, turned, witness);
+            let at = CertificatePose::new(&pose, turned, witness);
             if before.is_none() {
-                let (_, found) = scene.certify(simd, &self.opening, &mut LaneCounts::default());
-                certificates.set(simd, &stance, &found);
+                let (.., found) = nodes.certify(simd, &self.opened, &mut LaneCounts::default());
+                certificates.set(simd, &at, &found);
             }
             before = Some(pose);
-            let bounds = certificates.bounds(simd, &stance);
+            let bounds = certificates.bounds(simd, &at);
             for lane in 0..8 {
                 let mut slots = Vec::new();
-                slots_below(opened, opened.nodes[self.opening.node as usize].child(lane), &mut slots);
+                slots_below(opened, opened.nodes[self.opened.node as usize].child(lane), &mut slots);
                 let mut nearest = (f64::INFINITY, (0, 0));
-                for (&slot, &kept) in slots.iter().flat_map(|slot| kept_slots.iter().map(move |kept| (slot, kept))) {
-                    let (slot_a, slot_b) = if side == 0 { (slot, kept) } else { (kept, slot) };
-                    let (p, q) = (placed.triangle_a(slot_a), placed.triangle_b(slot_b));
+                for (&slot, &other) in slots.iter().flat_map(|slot| other_slots.iter().map(move |other| (slot, other)))
+                {
+                    let (slot_a, slot_b) = if side == 0 { (slot, other) } else { (other, slot) };
+                    let (p, q) = (posed.triangle_a(slot_a), posed.triangle_b(slot_b));
                     let distance = primitive::distance(&p, &q).distance;
                     if distance < nearest.0 {
                         nearest = (distance, (slot_a, slot_b));
                     }
                 }
                 let bound = bounds.as_slice()[lane] as f64;
-                share = share.max((bound - nearest.0) / stance.slack as f64);
+                share = share.max((bound - nearest.0) / at.slack as f64);
                 // A pair of triangles is certified by what separates it, too, from the second pose on.
-                let is_pair = slots.len() == 1 && kept_slots.len() == 1;
+                let is_pair = slots.len() == 1 && other_slots.len() == 1;
                 if is_pair && nearest.0 > 0.0 {
                     let (slot_a, slot_b) = nearest.1;
-                    let closest = primitive::closest(&placed.triangle_a(slot_a), &placed.triangle_b(slot_b));
-                    certificates.set_lane(lane, &stance, closest.normal, closest.distance * (1.0 - 1e-11));
+                    let closest = primitive::closest(&posed.triangle_a(slot_a), &posed.triangle_b(slot_b));
+                    certificates.set_lane(lane, &at, closest.normal, closest.distance * (1.0 - 1e-11));
                 }
             }
         }
@@ -136,12 +137,12 @@ fn no_triangles_are_nearer_than_certificates_say() {
     for number in 0..400 {
         let models = [model(&mut random, number), model(&mut random, number / 3)];
         let side = random.bits() as usize % 2;
-        let [opened, kept] = [tree(&models[side]), tree(&models[1 - side])];
+        let [opened, other] = [tree(&models[side]), tree(&models[1 - side])];
         let node = random.bits() as usize % opened.nodes.len();
-        let kept_node = random.bits() as usize % kept.nodes.len();
-        let kept_lane = random.bits() as usize % kept.nodes[kept_node].used().count_ones() as usize;
-        let opening =
-            Opening { bound: 0.0, side: side as u32, node: node as u32, kept: Lane::new(kept_node, kept_lane).0 };
+        let other_node = random.bits() as usize % other.nodes.len();
+        let other_lane = random.bits() as usize % other.nodes[other_node].used().count_ones() as usize;
+        let packed = Lane::new(other_node, other_lane).0;
+        let node_pair = NodePair { node: node as u32, other: packed, side: side as u32 };
         let step = [1e-4, 1e-2, 0.3][number % 3];
         let mut pose = Transform { rotation: turn(&mut random, number as f64), ..Transform::IDENTITY };
         pose.translation = point(&mut random) * 3.0;
@@ -152,7 +153,7 @@ fn no_triangles_are_nearer_than_certificates_say() {
             at
         });
         let poses = poses.collect();
-        let share = dispatch(level::level(), Asked { models: [&models[0], &models[1]], opening, poses });
+        let share = dispatch(level::level(), Asked { models: [&models[0], &models[1]], opened: node_pair, poses });
         assert!(share <= 1.0, "case {number}: {share} of the slack");
         largest = largest.max(share);
     }

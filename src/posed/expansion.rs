@@ -1,125 +1,97 @@
-//! What a search asks of a scene, and what it hears: the step from a pair to the children of one of its sides.
+//! One step of a search: a node is opened, and its lanes are tested against one lane of the other hierarchy.
 
 use crate::coherence::certificate::Witnessed;
-use crate::coherence::front::Block;
-use crate::coherence::stance::RelativePose;
-use crate::posed::survivors::{Next, Opening, Siblings, Taken};
-use crate::volume::LaneCounts;
+use crate::coherence::relative_pose::RelativePose;
+use crate::posed::survivors::Survivors;
+use crate::tree::node_pair::{LanePairs, Next, NodePair};
+use crate::volume::{Kind, LaneCounts, Volume};
 use fearless_simd::Simd;
 
-/// What a search does with a scene, on one instruction set.
+/// What a search asks of two posed hierarchies, on one instruction set.
 pub trait Expand<S: Simd> {
-    /// The roots of both hierarchies, which nothing is known of.
-    fn roots(&self) -> Siblings;
+    /// The roots of both hierarchies, of which nothing is known.
+    fn roots(&self) -> Survivors;
 
-    /// What a pair leads to.
-    fn next(&self, pair: &Taken) -> Next;
+    /// What a lane leads to together with the other lane.
+    fn next(&self, pairs: &LanePairs, lane: u32) -> Next;
 
-    /// What the lanes of an opened node lead to.
-    fn children(&self, siblings: &Siblings) -> &[u32; 8];
+    /// What each lane of an opened node leads to.
+    fn children(&self, opened: &NodePair) -> &[u32; 8];
 
-    /// The sizes of both sides of a pair, in working units.
-    fn size(&self, pair: &Taken) -> f32;
+    /// The radii of a lane and of the other lane together, in working units.
+    fn radii(&self, pairs: &LanePairs, lane: u32) -> f32;
 
-    /// Asks for the memory that opening a node will read.
-    fn prefetch(&self, opening: &Opening);
+    /// Prefetches the memory that opening a node will read.
+    fn prefetch(&self, pair: &NodePair);
 
-    /// Opens a node, tests its children against the lane that is kept, and says which survive.
-    fn expand(&self, simd: S, opening: &Opening, request: Request, counts: &mut LaneCounts) -> Siblings;
+    /// Opens a node, tests its lanes against the other lane, and returns the lanes that survive.
+    fn expand(&self, simd: S, pair: &NodePair, request: Request, counts: &mut LaneCounts) -> Survivors;
 }
 
-/// A scene that can say why pairs are apart: near enough for f32.
+/// Two posed hierarchies that can prove why their lanes are apart; near enough for f32.
 pub trait Certify<S: Simd>: Expand<S> {
-    /// What `Volume::WITNESS` says, if the volumes of both hierarchies know directions.
-    fn witness(&self) -> Option<f64>;
+    /// How many roundings a proven direction may be off (`Volume::WITNESS`).
+    fn witness(&self) -> f64;
 
     fn pose(&self) -> RelativePose;
 
-    /// Opens a node as `expand` does: a block without certificates, and what they are made of.
-    fn certify(&self, simd: S, opening: &Opening, counts: &mut LaneCounts) -> (Block, Witnessed<S>);
+    /// Opens a node as `expand` does: its pairs, which of its lanes are in use (as bits), and what certificates are made of.
+    fn certify(&self, simd: S, pair: &NodePair, counts: &mut LaneCounts) -> (LanePairs, u8, Witnessed<S>);
 }
 
-/// A scene whose volumes the search does not know: its loops are compiled once for all scenes that hide like this.
-pub struct Hidden<'a, S>(pub &'a dyn Expand<S>);
-
-impl<S: Simd> Expand<S> for Hidden<'_, S> {
-    fn roots(&self) -> Siblings {
-        self.0.roots()
+/// Searches over hierarchies of unknown volume: their loops are compiled once for all of them.
+impl<S: Simd> Expand<S> for &dyn Expand<S> {
+    fn roots(&self) -> Survivors {
+        (**self).roots()
     }
 
     #[inline(always)]
-    fn next(&self, pair: &Taken) -> Next {
-        self.0.next(pair)
+    fn next(&self, pairs: &LanePairs, lane: u32) -> Next {
+        (**self).next(pairs, lane)
     }
 
     #[inline(always)]
-    fn children(&self, siblings: &Siblings) -> &[u32; 8] {
-        self.0.children(siblings)
+    fn children(&self, opened: &NodePair) -> &[u32; 8] {
+        (**self).children(opened)
     }
 
     #[inline(always)]
-    fn size(&self, pair: &Taken) -> f32 {
-        self.0.size(pair)
+    fn radii(&self, pairs: &LanePairs, lane: u32) -> f32 {
+        (**self).radii(pairs, lane)
     }
 
     #[inline(always)]
-    fn prefetch(&self, opening: &Opening) {
-        self.0.prefetch(opening);
+    fn prefetch(&self, pair: &NodePair) {
+        (**self).prefetch(pair);
     }
 
     #[inline(always)]
-    fn expand(&self, simd: S, opening: &Opening, request: Request, counts: &mut LaneCounts) -> Siblings {
-        self.0.expand(simd, opening, request, counts)
-    }
-}
-
-/// A scene to be hidden: a call through a table has to enter the instruction set anew.
-pub struct Entered<'a, X>(pub &'a X);
-
-impl<S: Simd, X: Expand<S>> Expand<S> for Entered<'_, X> {
-    fn roots(&self) -> Siblings {
-        self.0.roots()
-    }
-
-    fn next(&self, pair: &Taken) -> Next {
-        self.0.next(pair)
-    }
-
-    fn children(&self, siblings: &Siblings) -> &[u32; 8] {
-        self.0.children(siblings)
-    }
-
-    #[inline(always)]
-    fn size(&self, pair: &Taken) -> f32 {
-        self.0.size(pair)
-    }
-
-    fn prefetch(&self, opening: &Opening) {
-        self.0.prefetch(opening);
-    }
-
-    #[inline(never)]
-    fn expand(&self, simd: S, opening: &Opening, request: Request, counts: &mut LaneCounts) -> Siblings {
-        simd.vectorize(
-            #[inline(always)]
-            || self.0.expand(simd, opening, request, counts),
-        )
+    fn expand(&self, simd: S, pair: &NodePair, request: Request, counts: &mut LaneCounts) -> Survivors {
+        (**self).expand(simd, pair, request, counts)
     }
 }
 
-/// A question to a node besides the probe.
+/// What an expansion computes besides what it opens.
 #[derive(Clone, Copy)]
 pub struct Request {
+    pub ask: Ask,
     /// Lanes above this are pruned; finite.
     pub limit: f32,
-    pub ask: Ask,
+    /// What is known of the pair that is opened: none of its lanes is nearer.
+    pub bound: f32,
 }
 
-/// What an expansion asks of a node.
+/// What an expansion computes for each lane.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Ask {
-    /// Lower bounds of the distance.
+    /// A lower bound of the distance.
     Distance,
-    /// Largest gaps: cheaper, and enough to tell overlap.
+    /// The largest gap: cheaper, and enough to tell overlap.
     Overlap,
+}
+
+/// Whether searches over this volume are compiled as one piece, without calls through a table: the default volume only,
+/// because each further one makes the library a tenth larger.
+pub const fn is_compiled_whole<V: Volume>() -> bool {
+    V::KIND as u32 == Kind::Obb as u32
 }

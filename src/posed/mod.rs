@@ -1,14 +1,19 @@
-//! Where the two models of a query are: both models (`posed_models`), how their node frames lie to each other
-//! (`relative_frames`), their hierarchies (`node_pairs`), the step from a pair of nodes to its children (`expansion`) and what
-//! is left after it (`survivors`).
+//! Two models in their poses, as searches see them.
+//!
+//! `posed_models` holds the models and where they are, `relative_frames` how their node frames lie to each other. `bound_frame`
+//! says in which numbers bounds are kept. `expansion` is the step of every search, `node_test` tests the lanes of one node,
+//! `one_volume` and `two_volumes` are the hierarchies to step through, and `survivors` is what a step leaves.
 
+pub mod bound_frame;
 #[cfg(test)]
 mod certificates_hold;
 pub mod expansion;
-pub mod node_pairs;
+pub mod node_test;
+pub mod one_volume;
 pub mod posed_models;
 pub mod relative_frames;
 #[cfg(test)]
 pub(crate) mod slack_holds;
 pub mod shape;
 pub mod survivors;
+pub mod two_volumes;

@@ -1,13 +1,13 @@
-//! Two models where a query finds them: what does not depend on volume or arithmetic.
+//! Two models in their poses: what depends on neither volume nor arithmetic.
 
 use crate::math::placement::Placement;
 use crate::model::{Hierarchy, Model};
 use crate::primitive::Triangle;
 use glam::DVec3;
 
-/// Two built models and where they are.
+/// Two built models and their poses.
 #[derive(Clone, Copy)]
-pub struct Placed<'a> {
+pub struct PosedModels<'a> {
     pub a: &'a Model,
     pub b: &'a Model,
     pub hierarchy_a: &'a Hierarchy,
@@ -17,19 +17,19 @@ pub struct Placed<'a> {
     pub radius_b: f64,
     pub placement: &'a Placement,
     /// From the node origin of A to that of B in the working frame, and its length.
-    pub between: DVec3,
+    pub a_to_b: DVec3,
     pub apart: f64,
     /// The rounding of placed vertices that the distance between the models and their sizes do not account for: a product
     /// with a matrix and a translation costs 8 roundings of each, and the translation is at most their sum and that distance.
     pub rounding: f64,
 }
 
-impl<'a> Placed<'a> {
+impl<'a> PosedModels<'a> {
     #[inline(always)]
     pub fn new(a: &'a Model, b: &'a Model, placement: &'a Placement) -> Self {
         let (built_a, built_b) = (a.built().expect("a pair is made of built models"), b.built().expect("as A"));
         let from = placement.place_a(built_a.origin);
-        let between = placement.place_b(built_b.origin) - from;
+        let a_to_b = placement.place_b(built_b.origin) - from;
         Self {
             a,
             b,
@@ -38,25 +38,31 @@ impl<'a> Placed<'a> {
             radius_a: built_a.radius,
             radius_b: built_b.radius,
             placement,
-            between,
-            apart: between.length(),
+            a_to_b,
+            apart: a_to_b.length(),
             rounding: 32.0 * f64::EPSILON * (from.length() + (built_b.origin * placement.scale_b).length()),
         }
     }
 
-    /// No two points of the models are closer than this, because spheres around them are not: the cheapest of all tests.
+    /// No two points of the models are nearer than this, because spheres around the models are not: the cheapest of all tests.
     #[inline(always)]
     pub fn between_spheres(&self) -> f64 {
         (self.apart - self.radii() - self.rounding) * (1.0 - 1e-9)
     }
 
-    /// No two points of the models are farther apart than this, but for rounding.
+    /// No two points of the models are farther apart than this; roundings come on top.
     pub fn farthest(&self) -> f64 {
         self.apart + self.radii()
     }
 
     fn radii(&self) -> f64 {
         self.radius_a * self.placement.scale_a.x + self.radius_b * self.placement.scale_b.x
+    }
+
+    /// The caller's numbers of the triangles in these slots.
+    #[inline(always)]
+    pub fn ids(&self, (slot_a, slot_b): (u32, u32)) -> (u32, u32) {
+        (self.a.id_of_slot(slot_a as usize), self.b.id_of_slot(slot_b as usize))
     }
 
     /// A triangle of A in the working frame.

@@ -1,48 +1,48 @@
 //! How the node frames of two models lie to each other, and what bounds computed between them may be off by.
 
-use crate::coherence::stance::RelativePose;
+use crate::coherence::relative_pose::RelativePose;
 use crate::math::motion::Motion;
-use crate::posed::posed_models::Placed;
+use crate::posed::posed_models::PosedModels;
 use crate::simd::eight::Element;
 use crate::volume::Slack;
 use glam::{DMat3, DVec3};
 
-/// How many times farther than their own size two models must be for the f64 path.
-pub(super) const FAR: f64 = 16.0;
+/// Models that are this many times their own size apart take the f64 path.
+pub(super) const F64_BEYOND: f64 = 16.0;
 
 /// How the node frames of the two models lie to each other, in f64 and working units.
 #[derive(Clone, Copy, Debug)]
-pub struct Frames {
+pub struct RelativeFrames {
     pub(super) a: Extent,
     pub(super) b: Extent,
     /// From the node origin of A to that of B, in A's axes, and its length.
-    pub(super) between: DVec3,
+    pub(super) a_to_b: DVec3,
     apart: f64,
-    /// What placed vertices and `between` are off by because the models are far from their own origins.
+    /// What placed vertices and `a_to_b` are off by because the models are far from their own origins.
     rounding: f64,
     /// Turns B's axes into A's.
     pub(super) turn: DMat3,
 }
 
-impl Frames {
+impl RelativeFrames {
     #[inline(always)]
-    pub fn new(placed: &Placed, reach_a: f64, reach_b: f64) -> Self {
-        let placement = placed.placement;
+    pub fn new(models: &PosedModels, reach_a: f64, reach_b: f64) -> Self {
+        let placement = models.placement;
         Self {
             a: Extent::new(placement.scale_a.x, reach_a),
             b: Extent::new(placement.scale_b.x, reach_b),
-            between: placed.between,
-            apart: placed.apart,
-            rounding: placed.rounding,
+            a_to_b: models.a_to_b,
+            apart: models.apart,
+            rounding: models.rounding,
             turn: placement.rotation_b,
         }
     }
 
-    /// What certificates need of it.
+    /// What certificates need to know.
     pub(super) fn pose(&self) -> RelativePose {
         RelativePose {
             rotation: self.turn,
-            between: self.between,
+            between: self.a_to_b,
             units: [self.a.unit, self.b.unit],
             reach: [self.a.reach * self.a.unit, self.b.reach * self.b.unit],
         }
@@ -50,7 +50,7 @@ impl Frames {
 
     /// Whether f32 would blur the difference between near and far parts.
     pub fn are_far(&self) -> bool {
-        self.apart > FAR * (self.a.reach * self.a.unit).max(self.b.reach * self.b.unit)
+        self.apart > F64_BEYOND * (self.a.reach * self.a.unit).max(self.b.reach * self.b.unit)
     }
 
     /// What bounds are relative to: no computed distance is below this, all of them within a part in 1e13 of the true ones;
@@ -117,7 +117,7 @@ pub(super) fn motion<E: Element>(
     // x are then projected in turn. The step s solves the equations with residuals that are 3u D off, and with a
     // determinant of at least 8u |p|^2 |q|^2: it has at most 20 D / 8 in p, hence v.s is at most 20 * 14 / 8 u D^2. (No
     // determinant, no such step: then it is at most 22u D^2, the square of D times the sine of the angle.) So v loses 35u
-    // D^2 / d, forming it 6u D, squares and root 3u d: with D / d <= 9 / 7, from `FAR`, 80u d together.
+    // D^2 / d, forming it 6u D, squares and root 3u d: with D / d <= 9 / 7, from `F64_BEYOND`, 80u d together.
     let norms = if E::ROUNDING < f32::ROUNDING { 32.0 } else { 256.0 };
     let unit = target.unit * (1.0 - norms * E::ROUNDING - 40.0 * f64::EPSILON);
     Motion::new(turn, shift * inverse, ratio, unit, bound * 1.0001)
@@ -127,7 +127,7 @@ pub(super) fn motion<E: Element>(
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Extent {
     pub unit: f64,
-    /// One divided by that.
+    /// One divided by `unit`.
     pub per_unit: f64,
     pub reach: f64,
 }

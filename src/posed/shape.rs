@@ -3,7 +3,7 @@
 //! The model is A of a placement, and the point or the ends of the path are the vertices of a model B at the identity. So the
 //! placed point has the bits that a pair of models would give it.
 
-use super::relative_frames::{Extent, FAR, motion};
+use super::relative_frames::{Extent, F64_BEYOND, motion};
 use crate::error::{Error, Status};
 use crate::math::motion::Motion;
 use crate::math::placement::Placement;
@@ -214,7 +214,7 @@ impl<'t, V: Volume, E: Element> PointBefore<'t, V, E> {
 
 /// Whether f32 would blur the difference between near and far parts.
 pub fn is_far<V: Volume>(placed: &PlacedPoints, tree: &Tree<V>) -> bool {
-    placed.in_nodes(placed.points[0]).length() > FAR * tree.reach
+    placed.in_nodes(placed.points[0]).length() > F64_BEYOND * tree.reach
 }
 
 /// The motion of a shape with its origin at `centre` into the node frame; the slack is that of pairs.

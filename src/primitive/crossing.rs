@@ -1,15 +1,19 @@
-//! Where two triangles pierce each other, as far as plain arithmetic can tell; what it cannot goes to `piercing`.
+//! Where two triangles pierce each other, as far as plain arithmetic can tell. `piercing` takes the other pairs.
 //!
-//! The planes of the triangles meet in a line along D, the product of their normals. Each triangle has one vertex alone on its side
-//! of the other's plane; the two edges from that vertex cross the line and cut an interval out of it. The triangles
-//! intersect, so that the intervals overlap, and the overlap begins where an edge of one triangle enters the other.
+//! 1. The planes of the triangles meet in a line along D, the product of their normals.
+//! 2. Each triangle has one vertex alone on its side of the other's plane. The two edges from that vertex cross the
+//!    line and cut an interval out of it.
+//! 3. The triangles intersect, so the intervals overlap. The overlap begins where an edge of one triangle enters the
+//!    other.
 //!
-//! Rounding: with f and g the two shorter edges and R the largest coordinate of the differences b_j - a_i, a normal f x g is off by
-//! 8u |f| |g| per coordinate and a side n.r by 48u |f| |g| R (as in `intersection`), hence a crossing by 48u R times |f| |g| / |n| in
-//! height. It is on its own edge, thus in the plane of its own triangle, and that far from the other plane, which is 1 / sine
-//! of the angle of the planes as far from the line; so is the point of the other interval at the same place along D. With
-//! the product of these factors at most `AMPLIFIED`, the point is within 1600u R of the other face at worst, and within some ten for most
-//! pairs.
+//! Rounding, with f and g the two shorter edges and R the largest coordinate of the differences b_j - a_i:
+//! 1. A normal f x g is off by 8u |f| |g| per coordinate, and a side n.r by 48u |f| |g| R (as in `intersection`).
+//! 2. So a crossing is off in height by 48u R times |f| |g| / |n|.
+//! 3. The crossing is on its own edge, so it is in the plane of its own triangle, and that far from the other plane. It
+//!    is farther from the line by the factor 1 / sine of the angle of the planes. The same holds for the point of the
+//!    other interval at the same place along D.
+//! 4. With the product of these factors at most `AMPLIFIED`, the point is within 1600u R of the other face at worst,
+//!    and within about ten for most pairs.
 
 use super::intersection::{LARGEST_BOUND, SMALLEST_BOUND, certain_signs, largest_coordinate, same, seen_from};
 use super::kernel::{Corners, Vector, choose, cross, difference, dot, three};

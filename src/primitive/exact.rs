@@ -1,8 +1,8 @@
 //! The intersection verdict without rounding, for any finite vertices: coplanar, touching and degenerate ones included.
 //!
-//! Signs of determinants come from the adaptive predicates of crate `robust` (Shewchuk 1997) while the coordinates of
-//! the pair lie within 2^-260 to 2^290, where no expansion can under- or overflow, and from a sum of exact products in
-//! one fixed integer that spans all of f64 otherwise.
+//! The signs of determinants come from the adaptive predicates of the crate `robust` (Shewchuk 1997), while the
+//! coordinates of the pair lie within 2^-260 to 2^290: there no expansion can underflow or overflow. Otherwise they
+//! come from a sum of exact products in one fixed integer that spans all of f64.
 
 pub mod segment;
 

@@ -1,4 +1,4 @@
-//! What a candidate's code and parameters say about the triangles: the features and the points.
+//! From the code and the parameters of a candidate to the features and the points of the triangles.
 
 use super::Triangle;
 use super::kernel::FIRST_CODE;

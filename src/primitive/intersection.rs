@@ -1,16 +1,20 @@
-//! The intersection verdict as far as plain arithmetic can prove it; what it cannot prove goes to `exact`.
+//! The intersection verdict as far as plain arithmetic can prove it. `exact` takes the other pairs.
 //!
-//! The six sides of the vertices against the other triangle's plane come first. When all are certain and both planes
-//! cut, each triangle has one vertex alone on its side; with the vertices renamed so that p_1 and q_1 are alone and on
-//! the positive side of the other's plane, the triangles meet the common line of the planes in two intervals whose order
-//! is the sign of two volumes (Guigue and Devillers, Fast and robust triangle-triangle overlap test, 2003).
+//! 1. Compute the six sides of the vertices against the other triangle's plane.
+//! 2. If all are certain and both planes cut, each triangle has one vertex alone on its side. Rename the vertices so
+//!    that p_1 and q_1 are alone and on the positive side of the other's plane.
+//! 3. Then the triangles meet the common line of the planes in two intervals. The signs of two volumes give their order
+//!    (Guigue and Devillers 2003).
 //!
-//! Rounding: with E, F, r the largest coordinates of A's edges, of B's edges and of b_0 - a_0, a computed normal is off by
-//! 8uM^2 per coordinate (M = E or F: two products of rounded differences and their difference), and a product n.v of it
-//! with a rounded difference of coordinates up to V by 3(8u + 2*2u)M^2 V + 10u M^2 V < 48u M^2 V. The side of a vertex is
-//! the sum of two such products, n.r and that with an edge, at most 6M^2 R with R = r + max(E, F), and hence off by
-//! (48u + 6u)M^2 R. A volume (e x f).r of edges up to 2E and 2F and a difference up to r + E + F <= 2R is off by
-//! 8 * 48u E F R. The filters use 64u = 2^-47 and eight times that.
+//! Rounding, with E, F, r the largest coordinates of A's edges, of B's edges and of b_0 - a_0, M = E or F, and R = r +
+//! max(E, F):
+//! 1. A computed normal is off by 8uM^2 per coordinate: two products of rounded differences and their difference.
+//! 2. A product n.v of it with a rounded difference of coordinates up to V is off by 3(8u + 2*2u)M^2 V + 10u M^2 V <
+//!    48u M^2 V.
+//! 3. The side of a vertex is the sum of two such products, n.r and that with an edge. It is at most 6M^2 R, so it is
+//!    off by (48u + 6u)M^2 R.
+//! 4. A volume (e x f).r of edges up to 2E and 2F and a difference up to r + E + F <= 2R is off by 8 * 48u E F R.
+//! 5. The filters use 64u = 2^-47 and eight times that.
 
 use super::kernel::{Corners, Vector, choose, cross, difference, dot, three};
 use crate::simd::lanes::{Real, Truth};

@@ -1,27 +1,34 @@
-//! The fifteen ways in which two disjoint triangles can be nearest, and a proof that the nearest was found.
+//! The fifteen ways in which two disjoint triangles can be nearest, and a proof that the nearest one was found.
 //!
-//! Written once over `Real`: for one pair in f64, for four pairs in lanes, for one pair in double-double. Branch-free.
+//! Written once over `Real`: for one pair in f64, for four pairs in lanes, for one pair in double-double. Without
+//! branches.
 //!
-//! 1. `nearest_candidate`: nine pairs of edges, each solved with clamping (Ericson, Real-Time Collision Detection,
-//!    5.1.9; nearly parallel edges are harmless, because the last two steps project onto each edge in turn), and six
-//!    vertices that project into the other face. Every candidate is a pair of points of the two triangles.
-//! 2. `finish`: takes the best candidate, makes the vector between its points orthogonal to the edges it slides on (one
-//!    Newton step, which removes the lateral rounding error), and certifies it by duality.
+//! 1. `nearest_candidate` solves nine pairs of edges with clamping (Ericson, Real-Time Collision Detection, 5.1.9), and
+//!    projects six vertices into the other face. Nearly parallel edges are harmless, because the last two steps project
+//!    onto each edge in turn. Every candidate is a pair of points of the two triangles.
+//! 2. `finish` takes the best candidate and makes the vector between its points orthogonal to the edges it slides on.
+//!    This is one Newton step, which removes the lateral rounding error. Then it certifies the result by duality.
 //!
-//! The certificate. For any vector n every point of A has n.p <= max n.a_i and every point of B has n.q >= min n.b_j,
-//! so the distance is at least w / |n| with w = min n.b_j - max n.a_i. For the vector n = between of length d this
-//! must reach d: then d is the minimum and the triangles are disjoint, whatever went wrong before.
-//! Rounding, with u the unit roundoff, E and F the longest edges, and |b_j - a_0| <= d + E + F:
-//! - each n.(b_j - a_0) is off by at most 4u|n|(d+E+F) (three products, two sums, one rounded difference), each
-//!   n.(a_i - a_0) by 4u|n|E, their difference by u|n|(d+2E+F): the bound w/|n| is off by u(5d+10E+5F);
-//! - the vector between the candidate's points, r + (x*p + y*q), is off by u(2d+4E+4F), and the Newton step may not
-//!   shorten it by more than the factor 1 + 2^-44 (checked);
-//! - a point on a face may be outside by 8u of its size (checked), across the vector between: a term of second order;
-//! - squares, root and the comparison itself add 3u d.
+//! # The certificate
 //!
-//! With a gap of at most 2^-43 the relative error is below 2^-43 + u(8 + 10(E+F)/d); demanding E^2 + F^2 <= 2^18 d^2
-//! bounds (E+F)/d by 725, hence the error in f64 by 1.14e-13 + 8.1e-13 < 1e-12. In double-double (u = 2^-98) the same
-//! holds while E^2 + F^2 <= 2^108 d^2.
+//! 1. For any vector n, every point of A has n.p <= max n.a_i and every point of B has n.q >= min n.b_j. So the
+//!    distance is at least w / |n| with w = min n.b_j - max n.a_i.
+//! 2. For the vector n between the points, of length d, this bound must reach d. Then d is the minimum and the
+//!    triangles are disjoint, whatever went wrong before.
+//!
+//! # Rounding
+//!
+//! u is the unit roundoff, E and F are the longest edges, and |b_j - a_0| <= d + E + F.
+//! 1. Each n.(b_j - a_0) is off by at most 4u|n|(d+E+F): three products, two sums, one rounded difference. Each n.(a_i
+//!    - a_0) is off by 4u|n|E, and their difference by u|n|(d+2E+F). So the bound w/|n| is off by u(5d+10E+5F).
+//! 2. The vector between the candidate's points, r + (x*p + y*q), is off by u(2d+4E+4F). The Newton step may not
+//!    shorten it by more than the factor 1 + 2^-44 (checked).
+//! 3. A point on a face may be outside by 8u of its size (checked), across the vector between the points: a term of
+//!    second order.
+//! 4. Squares, root and the comparison itself add 3u d.
+//! 5. With a gap of at most 2^-43 the relative error is below 2^-43 + u(8 + 10(E+F)/d).
+//! 6. E^2 + F^2 <= 2^18 d^2 bounds (E+F)/d by 725, so the error in f64 is below 1.14e-13 + 8.1e-13 < 1e-12. In
+//!    double-double (u = 2^-98) the same holds while E^2 + F^2 <= 2^108 d^2.
 
 pub mod point;
 

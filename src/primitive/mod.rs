@@ -67,8 +67,10 @@ pub struct Witness {
 
 /// A distance and how it came about.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Outcome {
+pub(crate) struct Measurement {
     distance: f64,
+    /// Whether the robust path measured; only `distance` tells it.
+    #[cfg_attr(not(any(test, feature = "internals")), allow(dead_code))]
     robust: bool,
     way: Way,
 }
@@ -85,13 +87,13 @@ enum Way {
     },
 }
 
-impl Outcome {
+impl Measurement {
     const HIT: Self = Self { distance: 0.0, robust: true, way: Way::Intersecting };
 }
 
 /// What the fast path proves.
 enum Fast {
-    Apart(Outcome),
+    Apart(Measurement),
     Hit,
     Open(Open),
 }
@@ -118,20 +120,20 @@ fn fast_by(a: &Corners<f64>, b: &Corners<f64>, code: f64) -> Fast {
         let distance = finished.squared.sqrt();
         let normal = DVec3::from_array(finished.between) / distance;
         let way = Way::Apart { code: code as usize, x: finished.x, y: finished.y, normal: Some(normal) };
-        return Fast::Apart(Outcome { distance, robust: false, way });
+        return Fast::Apart(Measurement { distance, robust: false, way });
     }
     let verdict = intersection::verdict(a, b);
     if verdict.hit { Fast::Hit } else { Fast::Open(Open { code, disjoint: verdict.miss }) }
 }
 
-fn measure(a: &Triangle, b: &Triangle) -> Outcome {
+fn measure(a: &Triangle, b: &Triangle) -> Measurement {
     outcome(a, b, fast(&corners(a), &corners(b)))
 }
 
-fn outcome(a: &Triangle, b: &Triangle, fast: Fast) -> Outcome {
+fn outcome(a: &Triangle, b: &Triangle, fast: Fast) -> Measurement {
     match fast {
         Fast::Apart(outcome) => outcome,
-        Fast::Hit => Outcome { robust: false, ..Outcome::HIT },
+        Fast::Hit => Measurement { robust: false, ..Measurement::HIT },
         Fast::Open(_) => robust::measure(a, b),
     }
 }
@@ -142,12 +144,14 @@ pub fn is_degenerate(triangle: &Triangle) -> bool {
 }
 
 /// Whether the closed triangles have a common point: exact for the given vertices.
+#[cfg(any(test, feature = "internals"))]
 pub fn intersects(a: &Triangle, b: &Triangle) -> bool {
     let verdict = intersection::verdict(&corners(a), &corners(b));
     verdict.hit || (!verdict.miss && robust::intersects(a, b))
 }
 
 /// The value of `closest`, bit for bit, without the points.
+#[cfg(any(test, feature = "internals"))]
 pub fn distance(a: &Triangle, b: &Triangle) -> Measured {
     let outcome = measure(a, b);
     Measured { distance: outcome.distance, robust: outcome.robust }
@@ -176,7 +180,7 @@ pub fn closest_by(a: &Triangle, b: &Triangle, candidate: f64) -> Closest {
     located(a, b, outcome(a, b, fast_by(&corners(a), &corners(b), candidate)))
 }
 
-fn located(a: &Triangle, b: &Triangle, outcome: Outcome) -> Closest {
+fn located(a: &Triangle, b: &Triangle, outcome: Measurement) -> Closest {
     match outcome.way {
         Way::Intersecting => closest_of_intersecting(a, b),
         Way::Apart { code, x, y, normal } => {

@@ -1,9 +1,9 @@
-//! An edge that certainly passes through the inside of the other triangle: for intersecting pairs that `crossing` is not
-//! certain of, most of them nearly coplanar.
+//! An edge that certainly passes through the inside of the other triangle, for intersecting pairs that `crossing`
+//! leaves open. Most of them are nearly coplanar.
 //!
-//! With the face's doubled area at least 1/16 of its size squared, the computed side of a vertex is off by less than
-//! 16 * 48u R in units of length (see `intersection`), so that the point is on the face to some hundred roundings of the
-//! pair's size at worst.
+//! The doubled area of the face is at least 1/16 of its squared size. So the computed side of a vertex is off by less
+//! than 16 * 48u R in units of length (see `intersection`), and the point is on the face to some hundred roundings of
+//! the size of the pair at worst.
 
 use super::crossing::Crossing;
 use super::intersection::{FILTER, certain_signs, is_in_range, largest_coordinate};

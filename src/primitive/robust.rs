@@ -6,7 +6,7 @@
 
 use super::exact::{self, Meeting};
 use super::kernel::{self, Corners, Finished, Vector, cross, difference, dot};
-use super::{Fast, Measured, Outcome, Triangle, Way, corners, fast};
+use super::{Fast, Measured, Measurement, Triangle, Way, corners, fast};
 use crate::math::double_double::DoubleDouble;
 use crate::math::power_of_two::{exponent_above, shift};
 use crate::simd::lanes::Real;
@@ -59,10 +59,10 @@ fn unit(v: &Vector<DoubleDouble>) -> Option<DVec3> {
     Some(near / near.length())
 }
 
-fn to_outcome(code: f64, finished: &Finished<DoubleDouble>, exponent: i32) -> Outcome {
+fn to_outcome(code: f64, finished: &Finished<DoubleDouble>, exponent: i32) -> Measurement {
     let distance = shift(finished.squared.sqrt().to_f64(), exponent);
     let distance = if distance > 0.0 { distance } else { SMALLEST_DISTANCE };
-    Outcome {
+    Measurement {
         distance,
         robust: true,
         way: Way::Apart {
@@ -77,17 +77,17 @@ fn to_outcome(code: f64, finished: &Finished<DoubleDouble>, exponent: i32) -> Ou
 /// Everything about a pair that the fast path left open.
 #[cold]
 #[inline(never)]
-pub(super) fn measure(a: &Triangle, b: &Triangle) -> Outcome {
+pub(super) fn measure(a: &Triangle, b: &Triangle) -> Measurement {
     let (near_a, near_b, exponent) = normalise(a, b);
     let open = match fast(&corners(&near_a), &corners(&near_b)) {
         Fast::Apart(outcome) => {
-            return Outcome { distance: shift(outcome.distance, exponent), robust: true, ..outcome };
+            return Measurement { distance: shift(outcome.distance, exponent), robust: true, ..outcome };
         }
-        Fast::Hit => return Outcome::HIT,
+        Fast::Hit => return Measurement::HIT,
         Fast::Open(open) => open,
     };
     if !open.disjoint && exact::meeting(a, b).is_some() {
-        return Outcome::HIT;
+        return Measurement::HIT;
     }
     let (precise_a, precise_b) = (precise_corners(&near_a), precise_corners(&near_b));
     let finished = kernel::finish(&precise_a, &precise_b, open.code.into());
@@ -105,7 +105,7 @@ fn nearest_code(a: &Corners<DoubleDouble>, b: &Corners<DoubleDouble>) -> f64 {
 }
 
 /// Where an intersecting pair meets: a point of both triangles, the features, and a unit normal.
-pub struct Contact {
+pub struct RobustContact {
     pub point: DVec3,
     pub feature: u32,
     pub normal: DVec3,
@@ -117,7 +117,7 @@ pub struct Contact {
 /// segments. It points to the side on which B's vertices lie on average, as seen from A's.
 #[cold]
 #[inline(never)]
-pub fn contact(a: &Triangle, b: &Triangle) -> Contact {
+pub fn contact(a: &Triangle, b: &Triangle) -> RobustContact {
     let meeting = exact::meeting(a, b).unwrap_or(Meeting::Flat);
     let (near_a, near_b, _) = normalise(a, b);
     let (precise_a, precise_b) = (precise_corners(&near_a), precise_corners(&near_b));
@@ -147,7 +147,7 @@ pub fn contact(a: &Triangle, b: &Triangle) -> Contact {
         .unwrap_or(DVec3::X);
     let middle = |t: &Triangle| t[0] + t[1] + t[2];
     let toward = normal.dot(middle(&near_b) - middle(&near_a));
-    Contact { point, feature, normal: if toward < 0.0 { -normal } else { normal } }
+    RobustContact { point, feature, normal: if toward < 0.0 { -normal } else { normal } }
 }
 
 /// A direction across two segments, or across one of them where the other is a point.

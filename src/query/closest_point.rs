@@ -3,7 +3,7 @@
 //! The answer is that of a pair of models whose second has the point as its only vertex: the smallest value of the triangle
 //! kernel, and among equals the smallest id.
 
-use super::answer::NO_TRIANGLE;
+use super::contact::NO_TRIANGLE;
 use super::side::{Side, side};
 use crate::error::{Error, Status};
 use crate::math::transform::Transform;

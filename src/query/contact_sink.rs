@@ -3,9 +3,10 @@
 //! While the walk runs, the array holds packed ids of eight bytes each at its start; when the walk is over they are
 //! sorted and expanded into contacts from the last to the first, so that no id is overwritten before it was read.
 
-use crate::posed::posed_models::Placed;
-use crate::query::answer::{Contact, ContactsParams};
-use crate::search::within::Visitor;
+use super::contact::Contact;
+use super::contacts::ContactsParams;
+use crate::posed::posed_models::PosedModels;
+use crate::search::within::NearPairVisitor;
 
 /// The caller's array of contacts.
 pub trait ContactSink {
@@ -57,8 +58,8 @@ impl ContactSink for ContactList {
 }
 
 /// Collects the contacts of a walk.
-pub struct Contacts<'s, 'p, K: ContactSink> {
-    placed: Placed<'p>,
+pub struct ContactCollector<'s, 'p, K: ContactSink> {
+    models: PosedModels<'p>,
     sink: &'s mut K,
     /// World units.
     margin: f64,
@@ -69,11 +70,11 @@ pub struct Contacts<'s, 'p, K: ContactSink> {
     pub written: usize,
 }
 
-impl<'s, 'p, K: ContactSink> Contacts<'s, 'p, K> {
-    pub fn new(placed: Placed<'p>, params: &ContactsParams, sink: &'s mut K) -> Self {
+impl<'s, 'p, K: ContactSink> ContactCollector<'s, 'p, K> {
+    pub fn new(models: PosedModels<'p>, params: &ContactsParams, sink: &'s mut K) -> Self {
         let (margin, stop_when_full) = (params.margin, params.stop_when_full);
-        let takes_touching = placed.placement.distance_to_world(0.0) <= margin;
-        Self { placed, sink, margin, takes_touching, stop_when_full, found: 0, written: 0 }
+        let takes_touching = models.placement.distance_to_world(0.0) <= margin;
+        Self { models, sink, margin, takes_touching, stop_when_full, found: 0, written: 0 }
     }
 
     /// Orders what was kept by triangle of A, then of B.
@@ -82,7 +83,7 @@ impl<'s, 'p, K: ContactSink> Contacts<'s, 'p, K> {
     }
 }
 
-impl<K: ContactSink> Visitor for Contacts<'_, '_, K> {
+impl<K: ContactSink> NearPairVisitor for ContactCollector<'_, '_, K> {
     const FIRST_ONLY: bool = false;
 
     fn takes_any_order(&self) -> bool {
@@ -90,11 +91,11 @@ impl<K: ContactSink> Visitor for Contacts<'_, '_, K> {
     }
 
     #[inline(always)]
-    fn near(&mut self, (slot_a, slot_b): (u32, u32), distance: f64) -> bool {
+    fn near(&mut self, slots: (u32, u32), distance: f64) -> bool {
         let is_taken = if distance == 0.0 {
             self.takes_touching
         } else {
-            self.placed.placement.distance_to_world(distance) <= self.margin
+            self.models.placement.distance_to_world(distance) <= self.margin
         };
         if !is_taken {
             return true;
@@ -104,7 +105,7 @@ impl<K: ContactSink> Visitor for Contacts<'_, '_, K> {
             return false;
         }
         self.found += 1;
-        let (id_a, id_b) = (self.placed.a.id_of_slot(slot_a as usize), self.placed.b.id_of_slot(slot_b as usize));
+        let (id_a, id_b) = self.models.ids(slots);
         let packed = (id_a as u64) << 32 | id_b as u64;
         if self.written < capacity {
             self.sink.set_packed(self.written, packed);

@@ -11,15 +11,14 @@
 //!    d sqrt(1 - c^2), or, where the edge is too short for that, by half of c |w - p| at least. That is no minimum.
 //! 3. What is left is measured.
 
-use super::answer::{Contact, ContactsAnswer};
-use super::engine::Engine;
+use super::contact::Contact;
+use super::{ContactsAnswer, Query};
 use super::kept::{Kept, Room};
 use crate::error::{Error, Status};
 use crate::model::Surface;
-use crate::posed::posed_models::Placed;
+use crate::posed::posed_models::PosedModels;
 use crate::primitive::{self, Closest, FACE, Triangle, barycentric};
-use crate::reference::plain_walk::PlainWalk;
-use crate::search::within::Visitor;
+use crate::search::within::{End, NearPairVisitor, WithinSearch};
 use glam::DVec3;
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -63,7 +62,7 @@ pub fn is_nearer(p: &Minimum, q: &Minimum) -> bool {
 
 /// Collects the local minima of a walk.
 pub struct Minima<'k, 'r, 'p, R: Room<Item = Minimum>> {
-    pub placed: Placed<'p>,
+    pub models: PosedModels<'p>,
     pub surfaces: [Surface<'p>; 2],
     /// World units.
     pub margin: f64,
@@ -77,6 +76,12 @@ struct Candidate {
     closest: Closest,
 }
 
+impl Candidate {
+    fn new(slots: [u32; 2], closest: Closest) -> Self {
+        Self { slots, features: [closest.feature & 0xff, closest.feature >> 8 & 0xff], closest }
+    }
+}
+
 /// What a look at the neighbourhood says.
 enum Judged {
     Minimum,
@@ -86,12 +91,20 @@ enum Judged {
 
 impl<R: Room<Item = Minimum>> Minima<'_, '_, '_, R> {
     fn triangle(&self, side: usize, slot: u32) -> Triangle {
-        if side == 0 { self.placed.triangle_a(slot) } else { self.placed.triangle_b(slot) }
+        if side == 0 { self.models.triangle_a(slot) } else { self.models.triangle_b(slot) }
     }
 
     fn candidate(&self, slots: [u32; 2]) -> Candidate {
-        let closest = primitive::closest(&self.triangle(0, slots[0]), &self.triangle(1, slots[1]));
-        Candidate { slots, features: [closest.feature & 0xff, closest.feature >> 8 & 0xff], closest }
+        Candidate::new(slots, primitive::closest(&self.triangle(0, slots[0]), &self.triangle(1, slots[1])))
+    }
+
+    fn consider(&mut self, candidate: &Candidate) {
+        if self.is_minimum(candidate) {
+            let owners = self.owners(candidate);
+            if self.is_first(candidate, owners) {
+                self.tell(candidate, owners);
+            }
+        }
     }
 
     /// Looks at the vertices around both features, as far as the triangles of the pair do not answer for them.
@@ -167,7 +180,7 @@ impl<R: Room<Item = Minimum>> Minima<'_, '_, '_, R> {
         let own = self.ids(candidate.slots);
         let tells = |slots: [u32; 2]| {
             let other = self.candidate(slots);
-            self.placed.placement.distance_to_world(other.closest.distance) <= self.margin
+            self.models.placement.distance_to_world(other.closest.distance) <= self.margin
                 && self.owners(&other) == owners
         };
         // The owners of the features come first and are nearest there, too, unless several features are equally near.
@@ -175,7 +188,7 @@ impl<R: Room<Item = Minimum>> Minima<'_, '_, '_, R> {
         if own == first {
             return true;
         }
-        let slots = [self.placed.a.slot(first[0]) as u32, self.placed.b.slot(first[1]) as u32];
+        let slots = [self.models.a.slot(first[0]) as u32, self.models.b.slot(first[1]) as u32];
         if tells(slots) {
             return false;
         }
@@ -185,11 +198,11 @@ impl<R: Room<Item = Minimum>> Minima<'_, '_, '_, R> {
     fn tell(&mut self, candidate: &Candidate, owners: [(u32, u32); 2]) {
         let [(id_a, feature_a), (id_b, feature_b)] = owners;
         let closest = Closest { feature: feature_a | feature_b << 8, ..candidate.closest };
-        let Placed { a, b, placement, .. } = self.placed;
         let key = |(id, feature): (u32, u32)| (8 * id + feature) as u64;
-        let triangles = [self.triangle(0, a.slot(id_a) as u32), self.triangle(1, b.slot(id_b) as u32)];
+        let slots = [self.models.a.slot(id_a) as u32, self.models.b.slot(id_b) as u32];
+        let triangles = [self.triangle(0, slots[0]), self.triangle(1, slots[1])];
         self.kept.offer(Minimum {
-            contact: PlainWalk { a, b, placement }.in_world(id_a, id_b, closest),
+            contact: Contact::new(&self.models, (id_a, id_b), closest),
             id: key(owners[0]) << 32 | key(owners[1]),
             barycentric_a: barycentric(&triangles[0], feature_a, closest.point_a),
             barycentric_b: barycentric(&triangles[1], feature_b, closest.point_b),
@@ -198,22 +211,24 @@ impl<R: Room<Item = Minimum>> Minima<'_, '_, '_, R> {
     }
 }
 
-impl<R: Room<Item = Minimum>> Visitor for Minima<'_, '_, '_, R> {
+impl<R: Room<Item = Minimum>> NearPairVisitor for Minima<'_, '_, '_, R> {
     const FIRST_ONLY: bool = false;
 
     fn takes_any_order(&self) -> bool {
         true
     }
 
-    fn near(&mut self, (slot_a, slot_b): (u32, u32), distance: f64) -> bool {
-        if self.placed.placement.distance_to_world(distance) <= self.margin {
-            let candidate = self.candidate([slot_a, slot_b]);
-            if self.is_minimum(&candidate) {
-                let owners = self.owners(&candidate);
-                if self.is_first(&candidate, owners) {
-                    self.tell(&candidate, owners);
-                }
-            }
+    fn near(&mut self, (slot_a, slot_b): (u32, u32), _distance: f64) -> bool {
+        let candidate = self.candidate([slot_a, slot_b]);
+        self.consider(&candidate);
+        true
+    }
+
+    fn near_by(&mut self, (slot_a, slot_b): (u32, u32), distance: f64, candidate: f64) -> bool {
+        if self.models.placement.distance_to_world(distance) <= self.margin {
+            let (a, b) = (self.triangle(0, slot_a), self.triangle(1, slot_b));
+            let closest = primitive::closest_by(&a, &b, candidate);
+            self.consider(&Candidate::new([slot_a, slot_b], closest));
         }
         true
     }
@@ -246,14 +261,14 @@ pub fn merge(room: &mut impl Room<Item = Minimum>, count: usize, distance: f64) 
     left
 }
 
-impl Engine<'_> {
+impl Query<'_> {
     /// The local minima of the distance within the margin: the nearest that there is room for.
     pub fn local_minima(
         mut self,
         params: &MinimaParams,
         room: &mut impl Room<Item = Minimum>,
     ) -> Result<ContactsAnswer, Error> {
-        let Placed { a, b, placement, .. } = self.placed;
+        let PosedModels { a, b, placement, .. } = self.models;
         let surface = |model: &'_ crate::model::Model, name: &str| {
             if model.triangle_count() > MOST_TRIANGLES {
                 return Err(Error::new(
@@ -277,12 +292,22 @@ impl Engine<'_> {
         let mut complete = true;
         if !self.is_apart(threshold) {
             let mut minima = Minima {
-                placed: self.placed,
+                models: self.models,
                 surfaces: [surface_a, surface_b],
                 margin: params.margin,
                 kept: &mut kept,
             };
-            complete = self.visit_within(&mut minima, threshold, params.max_work);
+            let answer = self.search(|query| WithinSearch {
+                visitor: &mut minima,
+                threshold,
+                max_work: params.max_work,
+                cached: None,
+                question: None,
+                stack: &mut query.workspace.stack,
+                memory: &mut *query.memory,
+                counters: &mut *query.counters,
+            });
+            complete = answer.end == End::Exhausted;
         }
         kept.sort();
         let (found, written) = (kept.found, kept.written);

@@ -1,22 +1,80 @@
-//! What is asked: collide, contacts, distance, tolerance.
+//! What can be asked about a pair: one file per question, with its params, its answer and how the answer is formed.
 //!
-//! `answer` holds the questions and answers, `engine` chooses types and asks a search, `contact_sink` and `write_touching` make
-//! contacts.
+//! The questions about a pair: `collide`, `contacts`, `distance`, `tolerance`, `local_minima`. About one model: `closest_point` with
+//! `side`, `cast`, `within_ball`; `kept` holds the first of many answers in the caller's memory. Each turns its params into a search and hands the search to
+//! `dispatch`, which runs it over the right volumes on the right instruction set. `contact` forms answers in world space,
+//! `contact_sink` and `write_touching` many of them, and `first_find` is what `collide` and `tolerance` share.
 
-pub mod answer;
 pub mod cast;
 pub mod closest_point;
+mod collide;
+mod contact;
 pub mod contact_sink;
-pub mod engine;
+mod contacts;
+pub mod dispatch;
+mod distance;
+mod first_find;
 pub mod kept;
 pub mod local_minima;
 pub mod side;
+mod tolerance;
 pub mod within_ball;
-pub mod write_touching;
+mod write_touching;
 
-pub use answer::*;
+pub use crate::search::counters::Counters;
+pub use crate::search::nearest::Search;
 pub use cast::{CastAnswer, CastParams, Hit};
 pub use closest_point::{ClosestParams, SurfacePoint};
+pub use collide::{CollideAnswer, CollideParams};
+pub use contact::{Contact, NO_TRIANGLE};
+pub use contacts::{ContactsAnswer, ContactsParams};
+pub use distance::{DistanceAnswer, DistanceParams};
 pub use kept::Room;
-pub use local_minima::{Minimum, MinimaParams};
+pub use local_minima::{MinimaParams, Minimum};
 pub use side::Side;
+pub use tolerance::{ToleranceAnswer, ToleranceParams};
+
+use crate::posed::posed_models::PosedModels;
+use crate::search::RunSearch;
+use crate::search::memory::{Memory, Question, QuestionKind};
+use crate::search::workspace::Workspace;
+use dispatch::Dispatch;
+use fearless_simd::Level;
+
+/// Everything that a query of a pair reads and writes.
+pub struct Query<'p> {
+    pub level: Level,
+    pub models: PosedModels<'p>,
+    pub workspace: &'p mut Workspace,
+    pub memory: &'p mut Memory,
+    pub counters: &'p mut Counters,
+    /// Counts the changes of the poses.
+    pub generation: u64,
+}
+
+impl Query<'_> {
+    /// Whether spheres around the models are farther apart than the threshold, so that no pair is within it. This comes before a
+    /// search is even prepared, because many pairs of models are never near.
+    #[inline(always)]
+    fn is_apart(&mut self, threshold: Option<f64>) -> bool {
+        let is_apart = self.models.between_spheres() > threshold.unwrap_or(0.0);
+        if is_apart {
+            *self.counters = Counters::default();
+            self.memory.suspended = None;
+        }
+        is_apart
+    }
+
+    /// Runs the search that `make` prepares.
+    #[inline(always)]
+    fn search<'q, Q: RunSearch>(&'q mut self, make: impl FnOnce(&'q mut Self) -> Q) -> Q::Answer {
+        *self.counters = Counters::default();
+        let (level, models) = (self.level, self.models);
+        Dispatch { level, models, search: make(self) }.run()
+    }
+
+    /// The question for a search that may be continued; cold queries continue nothing.
+    fn question(&self, cold: bool, kind: QuestionKind, numbers: [f64; 3]) -> Option<Question> {
+        (!cold).then_some(Question { kind, generation: self.generation, numbers })
+    }
+}

@@ -1,12 +1,16 @@
 //! The four queries by looking at every triangle pair: the definition of the exact answer.
 //!
-//! The exact distance is the smallest value that the triangle kernel computes over all pairs in the working frame;
-//! among equal values the smallest ids win. Nothing here prunes, so nothing here can prune wrongly.
+//! The exact distance is the smallest value that the triangle kernel computes over all pairs in the working frame; among equal
+//! values the smallest ids win. Nothing here prunes, so nothing here can prune wrongly. This code and the queries share the
+//! triangle kernel and the arithmetic of the placement, nothing else.
 
 use crate::math::placement::Placement;
 use crate::model::Model;
-use crate::primitive::{self, Closest, Triangle};
-use crate::query::answer::*;
+use crate::primitive::{self, Triangle};
+use crate::query::{
+    CollideAnswer, Contact, ContactsAnswer, ContactsParams, Counters, DistanceAnswer, DistanceParams, ToleranceAnswer,
+    ToleranceParams,
+};
 
 /// Two placed models, ready to be walked.
 #[derive(Clone, Copy)]
@@ -42,28 +46,12 @@ impl PlainWalk<'_> {
     /// The full answer for one pair, in world space.
     pub fn contact(&self, triangle_a: u32, triangle_b: u32) -> Contact {
         let closest = primitive::closest(&self.placed_a(triangle_a), &self.placed_b(triangle_b));
-        self.in_world(triangle_a, triangle_b, closest)
-    }
-
-    /// `contact` for a pair that is known to intersect: the same answer, sooner.
-    pub fn touching_contact(&self, triangle_a: u32, triangle_b: u32) -> Contact {
-        let closest = primitive::closest_of_intersecting(&self.placed_a(triangle_a), &self.placed_b(triangle_b));
-        self.in_world(triangle_a, triangle_b, closest)
-    }
-
-    /// What was found in the working frame, in world space.
-    pub fn in_world(&self, triangle_a: u32, triangle_b: u32, closest: Closest) -> Contact {
-        let point_a = self.placement.point_of_a_to_world(closest.point_a);
-        let touching = closest.distance == 0.0;
-        Contact {
-            triangle_a,
-            triangle_b,
-            distance: self.placement.distance_to_world(closest.distance),
-            point_a,
-            point_b: if touching { point_a } else { self.placement.point_of_b_to_world(closest.point_b) },
-            normal: self.placement.normal_to_world(closest.normal, closest.point_a, closest.point_b),
-            feature: closest.feature,
-        }
+        let (a, b) = (closest.point_a, closest.point_b);
+        let point_a = self.placement.point_of_a_to_world(a);
+        let point_b = if closest.distance > 0.0 { self.placement.point_of_b_to_world(b) } else { point_a };
+        let (distance, normal) =
+            (self.placement.distance_to_world(closest.distance), self.placement.normal_to_world(closest.normal, a, b));
+        Contact { triangle_a, triangle_b, distance, point_a, point_b, normal, feature: closest.feature }
     }
 
     pub fn collide(&self, counters: &mut Counters) -> CollideAnswer {

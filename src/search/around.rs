@@ -1,10 +1,10 @@
 //! The walk of every query of one model: depth first, the nearest lane first, with a stack of fixed size.
 
+use crate::model::TreeVisitor;
 use crate::posed::shape::{
     Approach, Clipped, Entered, Hidden, PathBefore, PlacedPoints, PointBefore, Waiting, is_far, limit_above,
 };
-use crate::model::Visitor as TreeVisitor;
-use crate::simd::level::{Operation, dispatch, level};
+use crate::simd::level::{level, on_level};
 use crate::tree::Tree;
 use crate::volume::{Kind, Volume};
 use arrayvec::ArrayVec;
@@ -56,13 +56,8 @@ impl<K: Seeker> TreeVisitor for Around<'_, '_, K> {
     type Output = bool;
 
     fn visit<V: Volume>(self, tree: &Tree<V>) -> bool {
-        dispatch(level(), Prepared { around: self, tree })
+        on_level!(level(), simd => self.over(simd, tree))
     }
-}
-
-struct Prepared<'t, 'a, 'm, K, V: Volume> {
-    around: Around<'a, 'm, K>,
-    tree: &'t Tree<V>,
 }
 
 /// Whether walks over this volume are compiled as one piece.
@@ -70,12 +65,10 @@ const fn is_inlined<V: Volume>() -> bool {
     matches!(V::KIND, Kind::Obb | Kind::Aabb)
 }
 
-impl<K: Seeker, V: Volume> Operation for Prepared<'_, '_, '_, K, V> {
-    type Output = bool;
-
+impl<K: Seeker> Around<'_, '_, K> {
     #[inline(always)]
-    fn run<S: Simd>(self, simd: S) -> bool {
-        let Self { around: Around { placed, path, max_work, seeker }, tree } = self;
+    fn over<S: Simd, V: Volume>(self, simd: S, tree: &Tree<V>) -> bool {
+        let Self { placed, path, max_work, seeker } = self;
         if let Some(clipped) = path {
             let before = PathBefore::new(simd, placed, tree, &clipped);
             let limit = |time: f64| clipped.limit(time);
@@ -148,6 +141,12 @@ fn walk<S: Simd, A: Approach<S>, K: Seeker>(
             }
             limit = to_limit(seeker.limit());
         } else {
+            // What waits to be measured may make the rest needless.
+            seeker.settle(simd, placed);
+            limit = to_limit(seeker.limit());
+            if !(bound <= limit) {
+                continue;
+            }
             let waiting = approach.expand(simd, child.index() as u32, bound, limit);
             if waiting.nearest <= limit {
                 stack.push(waiting);

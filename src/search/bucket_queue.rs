@@ -1,10 +1,10 @@
 //! A priority queue of fixed memory: buckets that grow with the bounds in them, so that no scale has to be known.
 //!
-//! A heap would pop in exact order but costs more per operation than the exact order saves (DESIGN.md section 7).
+//! A heap would pop in exact order but costs more per operation than the exact order saves.
 
 use crate::allocation::try_collect;
 use crate::error::Error;
-use crate::posed::survivors::{Siblings, Taken};
+use crate::posed::survivors::{Survivor, Survivors};
 use fearless_simd::Simd;
 
 /// Bits that a bound loses on the way to its bucket: 64 buckets for each power of two.
@@ -22,8 +22,7 @@ const WORDS: usize = SLOTS / 64;
 pub const LARGEST: usize = 1024;
 const NONE: u32 = u32::MAX;
 
-/// What waits, by the lower bound of the nearest of each siblings, in a pool of fixed capacity; within a bucket the newest
-/// comes first.
+/// Survivors in a pool of fixed capacity, ordered by the nearest lane of each; within a bucket the newest comes first.
 #[derive(Debug)]
 pub struct BucketQueue {
     /// First entry of each bucket.
@@ -32,7 +31,7 @@ pub struct BucketQueue {
     used_buckets: [u64; WORDS],
     /// No word before this one has a bit.
     lowest_word: usize,
-    pool: Box<[Siblings; LARGEST]>,
+    pool: Box<[Survivors; LARGEST]>,
     capacity: u32,
     /// Entries of the pool that were handed out once.
     used: u32,
@@ -51,7 +50,7 @@ impl BucketQueue {
     pub fn new(capacity: usize) -> Result<Self, Error> {
         let what = "queue of a pair";
         let heads = try_collect(what, (0..SLOTS).map(|_| NONE))?;
-        let pool = try_collect(what, (0..LARGEST).map(|_| Siblings::NONE))?;
+        let pool = try_collect(what, (0..LARGEST).map(|_| Survivors::NONE))?;
         let mut queue = Self {
             heads: heads.into_boxed_slice().try_into().map_err(|_| Error::out_of_memory(what))?,
             used_buckets: [0; WORDS],
@@ -95,7 +94,7 @@ impl BucketQueue {
 
     /// Takes in what waits, some of which is within the limit, or says no when the pool is used up.
     #[inline(always)]
-    pub fn push(&mut self, siblings: &Siblings) -> bool {
+    pub fn push(&mut self, survivors: &Survivors) -> bool {
         let mut entry = self.used;
         if entry < self.capacity {
             self.used += 1;
@@ -105,15 +104,15 @@ impl BucketQueue {
                 return false;
             }
         }
-        self.pool[entry as usize % LARGEST] = *siblings;
-        self.put(entry, self.bucket(siblings.nearest));
+        self.pool[entry as usize % LARGEST] = *survivors;
+        self.put(entry, self.bucket(survivors.nearest));
         true
     }
 
-    /// A pair of the lowest bucket, if it is not beyond the limit, and the entry that it is in: its siblings wait outside the
-    /// queue until `put_back`, because finding the nearest of them takes longer than it is needed.
+    /// A pair of the lowest bucket, if it is not beyond the limit, and its entry, which stays outside the queue until
+    /// `put_back`. Finding the next-nearest lane is slow, so it is left to `put_back`.
     #[inline(always)]
-    pub fn pop(&mut self) -> Option<(Taken, u32)> {
+    pub fn pop(&mut self) -> Option<(Survivor, u32)> {
         loop {
             let mut buckets = self.used_buckets[self.lowest_word % WORDS];
             while buckets == 0 {
@@ -126,11 +125,11 @@ impl BucketQueue {
             }
             let head = &mut self.heads[lowest % SLOTS];
             let entry = *head;
-            let siblings = &self.pool[entry as usize % LARGEST];
-            *head = siblings.link;
+            let survivors = &self.pool[entry as usize % LARGEST];
+            *head = survivors.link;
             let without = buckets & (buckets - 1);
-            self.used_buckets[self.lowest_word % WORDS] = if siblings.link == NONE { without } else { buckets };
-            let first = siblings.first();
+            self.used_buckets[self.lowest_word % WORDS] = if survivors.link == NONE { without } else { buckets };
+            let first = survivors.first();
             if first.bound <= self.limit {
                 return Some((first, entry));
             }
@@ -138,12 +137,12 @@ impl BucketQueue {
         }
     }
 
-    /// Lets the siblings of a popped pair wait where the nearest of them belongs.
+    /// Lets the survivors of a popped pair wait where the nearest of them belongs.
     #[inline(always)]
     pub fn put_back<S: Simd>(&mut self, simd: S, entry: u32) {
-        let siblings = &mut self.pool[entry as usize % LARGEST];
-        siblings.drop_first(simd);
-        let nearest = siblings.nearest;
+        let survivors = &mut self.pool[entry as usize % LARGEST];
+        survivors.drop_first(simd);
+        let nearest = survivors.nearest;
         let bucket = core::hint::select_unpredictable(nearest <= self.limit, self.bucket(nearest), FREE);
         self.put(entry, bucket);
     }
@@ -205,22 +204,25 @@ impl BucketQueue {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tree::node_pair::LanePairs;
     use fearless_simd::Level;
 
     /// Lanes with these bounds, named by `node`.
-    fn siblings(node: u32, bounds: [f32; 8]) -> Siblings {
+    fn survivors(node: u32, bounds: [f32; 8]) -> Survivors {
         let nearest = bounds.into_iter().fold(f32::INFINITY, f32::min);
         let lane = bounds.iter().position(|&bound| bound == nearest).unwrap() as u32;
-        Siblings { bounds, nearest, lane, node, ..Siblings::NONE }
+        let mut pairs = LanePairs::NONE;
+        pairs.opened.node = node;
+        Survivors { bounds, nearest, lane, pairs, ..Survivors::NONE }
     }
 
-    fn one(bound: f32) -> Siblings {
+    fn one(bound: f32) -> Survivors {
         let mut bounds = [f32::INFINITY; 8];
         bounds[3] = bound;
-        siblings(0, bounds)
+        survivors(0, bounds)
     }
 
-    fn pop<S: Simd>(simd: S, queue: &mut BucketQueue) -> Option<Taken> {
+    fn pop<S: Simd>(simd: S, queue: &mut BucketQueue) -> Option<Survivor> {
         let (pair, entry) = queue.pop()?;
         queue.put_back(simd, entry);
         Some(pair)
@@ -265,14 +267,14 @@ mod tests {
                         number => number as f32 / (1 << 24) as f32,
                     });
                     if bounds == [f32::INFINITY; 8] {
-                    } else if queue.push(&siblings(step, bounds)) {
+                    } else if queue.push(&survivors(step, bounds)) {
                         let lanes = (0..8).filter(|&lane| bounds[lane] < f32::INFINITY);
                         inside.extend(lanes.map(|lane| (step, lane as u32, bounds[lane])));
                     } else {
                         refused += 1;
                     }
                 } else if let Some(pair) = pop(simd, &mut queue) {
-                    let same = |&(node, lane, bound): &_| (node, lane, bound) == (pair.node, pair.lane, pair.bound);
+                    let same = |&(node, lane, bound): &_| (node, lane, bound) == (pair.pairs.opened.node, pair.lane, pair.bound);
                     inside.swap_remove(inside.iter().position(same).expect("a lane that was pushed"));
                     let lowest = inside.iter().fold(f32::INFINITY, |lowest, &(_, _, bound)| lowest.min(bound));
                     assert!(queue.bucket(pair.bound) <= queue.bucket(lowest));

@@ -1,15 +1,30 @@
-//! The nearest pair that a distance query has found so far, and what that makes needless to look at.
+//! The nearest pair that a distance query has found so far, and what need not be looked at because of it.
 
-use crate::posed::node_pairs::Ground;
-use crate::posed::posed_models::Placed;
-use crate::search::nearest::{Best, NearestParams};
+use crate::posed::bound_frame::BoundFrame;
+use crate::posed::posed_models::PosedModels;
+use crate::search::nearest::NearestParams;
 
+/// A pair of triangles that was measured.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MeasuredPair {
+    /// Working frame; infinite before the first pair.
+    pub distance: f64,
+    pub slots: (u32, u32),
+    /// The candidate of the triangle kernel that this distance is from.
+    pub candidate: f64,
+}
+
+impl MeasuredPair {
+    pub const NONE: Self = Self { distance: f64::INFINITY, slots: (0, 0), candidate: 0.0 };
+}
+
+/// The nearest pair so far, by distance, then by the caller's numbers.
 #[derive(Clone, Copy, Debug)]
 pub struct Incumbent {
-    pub best: Best,
-    /// What is farther than this need not be looked at: relative to the ground's base, rounded up.
+    pub best: MeasuredPair,
+    /// What is farther than this need not be looked at; relative to the base of the bounds, rounded up.
     pub limit: f32,
-    /// What is farther than this is no better than what was found: the same without the errors.
+    /// What is farther than this is no better than `best`: the limit of a search without errors.
     pub found: f32,
     /// The limit in f64 and absolute: nothing that was pruned is nearer.
     pub pruned_above: f64,
@@ -17,33 +32,32 @@ pub struct Incumbent {
 
 impl Incumbent {
     /// Nothing was found yet.
-    pub fn new(ground: &Ground, params: &NearestParams) -> Self {
-        let limit = ground.limit(params.max_distance);
-        Self { best: Best::NONE, limit, found: limit, pruned_above: params.max_distance }
+    pub fn new(frame: &BoundFrame, params: &NearestParams) -> Self {
+        let limit = frame.limit(params.max_distance);
+        Self { best: MeasuredPair::NONE, limit, found: limit, pruned_above: params.max_distance }
     }
 
     /// Takes the pair over if it is nearer, or as near and to be preferred.
     #[inline(always)]
-    pub fn offer(&mut self, placed: &Placed, params: &NearestParams, candidate: Best) {
+    pub fn offer(&mut self, models: &PosedModels, params: &NearestParams, candidate: MeasuredPair) {
         if candidate.distance < self.best.distance
-            || candidate.distance == self.best.distance && self.wins_among_equals(placed, params, candidate.slots)
+            || candidate.distance == self.best.distance && self.wins_among_equals(models, params, candidate.slots)
         {
             self.best = candidate;
         }
     }
 
     /// Cold queries take the smallest ids among equals, coherent ones keep what they had.
-    fn wins_among_equals(&self, placed: &Placed, params: &NearestParams, slots: (u32, u32)) -> bool {
-        let ids = |(a, b): (u32, u32)| (placed.a.id_of_slot(a as usize), placed.b.id_of_slot(b as usize));
-        params.cached.is_none() && ids(slots) < ids(self.best.slots)
+    fn wins_among_equals(&self, models: &PosedModels, params: &NearestParams, slots: (u32, u32)) -> bool {
+        params.cached.is_none() && models.ids(slots) < models.ids(self.best.slots)
     }
 
     /// Nothing above `distance / (1 + relative)` or above `distance - absolute` is needed any more.
-    pub fn tighten(&mut self, ground: &Ground, params: &NearestParams) {
+    pub fn tighten(&mut self, frame: &BoundFrame, params: &NearestParams) {
         let distance = self.best.distance;
         let needed = (distance / (1.0 + params.relative_error)).min(distance - params.absolute_error).max(0.0);
         self.pruned_above = needed.min(params.max_distance);
-        self.limit = ground.limit(self.pruned_above);
-        self.found = ground.limit(distance.min(params.max_distance));
+        self.limit = frame.limit(self.pruned_above);
+        self.found = frame.limit(distance.min(params.max_distance));
     }
 }

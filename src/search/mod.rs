@@ -1,14 +1,35 @@
-//! The searches: `nearest` for the nearest pair, `along_front` for the same from what the last query left, `within` for all
-//! pairs within a distance.
+//! The searches: `nearest` for the nearest pair of triangles, from the roots or `along_front`, and `within` for all pairs within
+//! a threshold.
 //!
-//! `incumbent` is the best pair so far, `bucket_queue` and the stack of `workspace` hold what waits, `triangle_batch`
-//! measures triangles.
+//! A search uses a `workspace` (`bucket_queue` and `stack`) while it runs, and leaves a `memory` for the next query. `incumbent`
+//! is the best pair so far, `triangle_batch` measures triangles, `counters` says what was done.
 
 pub mod along_front;
 pub mod around;
 pub mod bucket_queue;
+pub mod counters;
 pub mod incumbent;
+pub mod memory;
 pub mod nearest;
+pub mod stack;
 pub mod triangle_batch;
 pub mod within;
 pub mod workspace;
+
+use crate::posed::bound_frame::BoundFrame;
+use crate::posed::expansion::{Certify, Expand};
+use fearless_simd::Simd;
+
+/// A search that runs over any two posed hierarchies, on any instruction set.
+pub trait RunSearch: Sized {
+    type Answer;
+
+    /// Runs from the roots.
+    fn run<S: Simd, X: Expand<S>>(self, simd: S, frame: &BoundFrame, nodes: &X) -> Self::Answer;
+
+    /// Runs over hierarchies that can keep a front.
+    #[inline(always)]
+    fn run_with_front<S: Simd, X: Certify<S>>(self, simd: S, frame: &BoundFrame, nodes: &X) -> Self::Answer {
+        self.run(simd, frame, nodes)
+    }
+}

@@ -1,34 +1,34 @@
-//! The distance query: best first, with descents that look for a good pair where the answer may be off or the budget is short,
-//! then depth first when the queue is full.
+//! The nearest pair of triangles: along the front of the last query if there is one, else from the roots.
 //!
-//! swept_sphere_volumes 3 and 6: whatever is pruned has a lower bound above the best distance found, so the order of
-//! the search decides how much is looked at, never what is answered.
+//! From the roots the search is best-first, and depth-first when the queue is full. Where the answer may be approximate or the
+//! budget is short, descents look for a good pair early. Whatever is pruned has a lower bound above the best distance found,
+//! so the order decides how much is looked at, never what is answered [Larsen 1999, 3 and 6].
 
-use crate::posed::expansion::{Ask, Expand, Request};
-use crate::posed::node_pairs::Ground;
-use crate::posed::survivors::{Next, Opening, Siblings, Taken};
-use crate::query::answer::{Counters, Search};
-use crate::search::incumbent::Incumbent;
+use crate::posed::bound_frame::BoundFrame;
+use crate::posed::expansion::{Ask, Certify, Expand, Request};
+use crate::posed::survivors::{Survivor, Survivors};
+use crate::search::RunSearch;
+use crate::search::along_front::AlongFront;
+use crate::search::counters::Counters;
+use crate::search::incumbent::{Incumbent, MeasuredPair};
+use crate::search::memory::{Memory, Question, Suspended};
 use crate::search::triangle_batch::{NEVER, TriangleBatch};
-use crate::search::workspace::{Question, Scratch, Suspended};
+use crate::search::workspace::Workspace;
+use crate::tree::node_pair::{Next, NodePair};
 use crate::volume::LaneCounts;
 use fearless_simd::Simd;
 
-/// The nearest triangle pair so far, by distance, then by the caller's numbers.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Best {
-    /// Working frame; infinite before the first pair.
-    pub distance: f64,
-    pub slots: (u32, u32),
-    /// The kernel's candidate that this distance is from.
-    pub candidate: f64,
+/// In which order a search opens nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Search {
+    /// The library chooses; only this order uses the front.
+    #[default]
+    Auto,
+    DepthFirst,
+    BestFirst,
 }
 
-impl Best {
-    pub const NONE: Self = Self { distance: f64::INFINITY, slots: (0, 0), candidate: 0.0 };
-}
-
-/// What the distance query is asked, in working units.
+/// What a search for the nearest pair is given, in working units.
 #[derive(Clone, Copy, Debug)]
 pub struct NearestParams {
     pub max_work: u64,
@@ -38,7 +38,7 @@ pub struct NearestParams {
     pub search: Search,
     /// A pair to start from, which also wins among equals.
     pub cached: Option<(u32, u32)>,
-    /// What is asked, if the search may take up an unfinished one and may be taken up itself.
+    /// The question, if the search may continue a suspended one and may be continued itself.
     pub question: Option<Question>,
 }
 
@@ -47,76 +47,119 @@ pub struct NearestAnswer {
     pub complete: bool,
     /// Working frame; equal to the best distance when the search was exact and complete.
     pub lower: f64,
-    pub best: Option<Best>,
+    pub best: Option<MeasuredPair>,
 }
 
-/// An approximate search follows a pair down when its sizes are at most so many times what it could be nearer than the best
-/// found: of larger pairs few lead to a better one.
+/// An approximate search descends into a pair if its radii are at most `PROMISING * (best - bound)`: of larger pairs few lead to
+/// a better one.
 const PROMISING: f32 = 8.0;
 
-/// And a first pair when they are at most so many times its distance: earlier ones lead to pairs that are far too far.
+/// Before the first pair is found, a search descends if the radii are at most `FIRST * bound`: larger pairs lead to triangles
+/// that are far too far.
 const FIRST: f32 = 2.5;
 
-/// Errors below this share of the distance save less than following pairs costs.
+/// Errors below this share of the distance save less than descents cost.
 const NOTICEABLE: f64 = 0.005;
 
-/// One distance query under way.
-pub struct Nearest<'a, 's, X> {
-    ground: &'a Ground<'a>,
-    scene: &'a X,
-    scratch: &'s mut Scratch,
+/// A search for the nearest pair, and the memory that it uses.
+pub struct NearestSearch<'s> {
+    pub params: NearestParams,
+    pub workspace: &'s mut Workspace,
+    pub memory: &'s mut Memory,
+    pub counters: &'s mut Counters,
+}
+
+impl RunSearch for NearestSearch<'_> {
+    type Answer = NearestAnswer;
+
+    #[inline(always)]
+    fn run<S: Simd, X: Expand<S>>(self, simd: S, frame: &BoundFrame, nodes: &X) -> NearestAnswer {
+        let Self { params, workspace, memory, counters } = self;
+        FromRoots {
+            frame,
+            nodes,
+            workspace,
+            memory,
+            counters,
+            params,
+            is_exact: params.relative_error == 0.0 && params.absolute_error == 0.0,
+            incumbent: Incumbent::new(frame, &params),
+            batch: TriangleBatch::default(),
+            counts: LaneCounts::default(),
+        }
+        .run(simd)
+    }
+
+    #[inline(always)]
+    fn run_with_front<S: Simd, X: Certify<S>>(self, simd: S, frame: &BoundFrame, nodes: &X) -> NearestAnswer {
+        let Self { params, workspace, memory, counters } = self;
+        let is_continued = memory.can_continue(params.question);
+        if let Some(cached) = params.cached
+            && params.search == Search::Auto
+            && !is_continued
+        {
+            let pass = AlongFront { frame, nodes, front: &mut memory.front, counters, params };
+            if let Some(answer) = along_front(simd, pass, cached) {
+                memory.suspended = None;
+                return answer;
+            }
+        }
+        let before = counters.expansions;
+        let from_roots = NearestSearch { params, workspace, memory: &mut *memory, counters: &mut *counters };
+        let answer = from_roots.run(simd, frame, nodes);
+        if answer.complete && !is_continued {
+            memory.front.note_from_roots(counters.expansions - before);
+        }
+        answer
+    }
+}
+
+/// Apart from the search that begins at the roots, so that each is compiled for itself.
+#[inline(never)]
+fn along_front<S: Simd, X: Certify<S>>(simd: S, pass: AlongFront<X>, cached: (u32, u32)) -> Option<NearestAnswer> {
+    simd.vectorize(
+        #[inline(always)]
+        || pass.run(simd, cached),
+    )
+}
+
+/// A search that begins at the roots, under way.
+struct FromRoots<'a, 's, X> {
+    frame: &'a BoundFrame<'a>,
+    nodes: &'a X,
+    workspace: &'s mut Workspace,
+    memory: &'s mut Memory,
     counters: &'s mut Counters,
     params: NearestParams,
     is_exact: bool,
     incumbent: Incumbent,
     batch: TriangleBatch,
-    /// Lanes looked at so far.
+    /// Lanes tested so far.
     counts: LaneCounts,
 }
 
-impl<'a, 's, X> Nearest<'a, 's, X> {
+impl<X> FromRoots<'_, '_, X> {
     #[inline(always)]
-    pub fn run<S: Simd>(
-        simd: S,
-        ground: &'a Ground<'a>,
-        scene: &'a X,
-        scratch: &'s mut Scratch,
-        counters: &'s mut Counters,
-        params: NearestParams,
-    ) -> NearestAnswer
+    fn run<S: Simd>(mut self, simd: S) -> NearestAnswer
     where
         X: Expand<S>,
     {
-        let mut query = Self {
-            ground,
-            scene,
-            scratch,
-            counters,
-            params,
-            is_exact: params.relative_error == 0.0 && params.absolute_error == 0.0,
-            incumbent: Incumbent::new(ground, &params),
-            batch: TriangleBatch::default(),
-            counts: LaneCounts::default(),
-        };
-        let mut complete = query.search(simd);
+        let mut complete = self.search(simd);
         if !complete {
             // The pairs that wait are paid for; left waiting they would use up a small budget again and again.
-            query.measure(simd);
+            self.measure(simd);
         }
         // Nothing is nearer than a touching pair, whenever it was met: a larger budget must not know less.
-        complete |= query.incumbent.best.distance == 0.0;
-        let best = (query.incumbent.best.distance < f64::INFINITY).then_some(query.incumbent.best);
-        let lower = if complete {
-            query.incumbent.pruned_above.min(query.incumbent.best.distance)
-        } else {
-            query.pending_bound()
-        };
-        query.scratch.suspended = match params.question {
-            Some(question) if !complete => Some(Suspended { question, best: query.incumbent.best, batch: query.batch }),
+        complete |= self.incumbent.best.distance == 0.0;
+        let best = (self.incumbent.best.distance < f64::INFINITY).then_some(self.incumbent.best);
+        let lower =
+            if complete { self.incumbent.pruned_above.min(self.incumbent.best.distance) } else { self.pending_bound() };
+        self.memory.suspended = match self.params.question {
+            Some(question) if !complete => Some(Suspended { question, best: self.incumbent.best }),
             _ => None,
         };
-        query.counters.volume_tests += query.counts.full;
-        query.counters.cheap_tests += query.counts.cheap;
+        self.counters.volume_tests += self.counts.full;
+        self.counters.cheap_tests += self.counts.cheap;
         NearestAnswer { complete, lower, best }
     }
 
@@ -126,19 +169,19 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
     where
         X: Expand<S>,
     {
-        if let (Some(suspended), Some(question)) = (self.scratch.suspended.take(), self.params.question)
+        if let (Some(suspended), Some(question)) = (self.memory.suspended.take(), self.params.question)
             && suspended.question == question
         {
-            (self.incumbent.best, self.batch) = (suspended.best, suspended.batch);
+            self.incumbent.best = suspended.best;
             self.tighten();
             return self.depth_first(simd) && self.best_first(simd);
         }
-        self.scratch.stack.clear();
+        self.workspace.stack.clear();
         // Twice as far, because of roundings.
-        self.scratch.queue.restart(self.ground.limit(self.ground.placed.farthest() * 2.0), self.incumbent.limit);
+        self.workspace.queue.restart(self.frame.limit(self.frame.models.farthest() * 2.0), self.incumbent.limit);
         if let Some(cached) = self.params.cached {
-            // The triangle cache of swept_sphere_volumes 6.2.
-            self.batch.push(cached, 0.0);
+            // The triangle cache of [Larsen 1999, 6.2].
+            self.batch.push(cached);
             self.measure(simd);
             if self.params.max_work != 0 {
                 self.counters.work = 0;
@@ -148,7 +191,7 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
             }
         } else if self.params.max_work != 0 {
             // The first pair is free, so that every budget gives a finite interval.
-            self.batch.push((0, 0), 0.0);
+            self.batch.push((0, 0));
             self.measure(simd);
             self.counters.work = 0;
         }
@@ -156,13 +199,13 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
             Search::DepthFirst => false,
             Search::BestFirst | Search::Auto => true,
         };
-        self.scratch.stack.push(&self.scene.roots());
+        self.workspace.stack.push(&self.nodes.roots());
         if !best_first {
             return self.depth_first(simd);
         }
         if self.params.cached.is_none() && self.params.max_work != 0 {
-            // What best first opens is opened by every search, so that a descent before it costs more than it saves, but best
-            // first finds its pairs last, which is too late for a budget.
+            // Every search opens what best-first opens, so that a descent before it costs more than it saves. But best-first finds
+            // its pairs last, which is too late for a budget.
             if !self.descend(simd) {
                 return false;
             }
@@ -171,16 +214,16 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
         self.stack_to_queue(simd) && self.best_first(simd)
     }
 
-    /// Lets what waits on the stack wait in the queue instead.
+    /// Moves what waits on the stack into the queue.
     #[inline(always)]
     fn stack_to_queue<S: Simd>(&mut self, simd: S) -> bool
     where
         X: Expand<S>,
     {
-        while let Some(siblings) = self.scratch.stack.pop_siblings() {
-            if siblings.nearest <= self.incumbent.limit && !self.scratch.queue.push(&siblings) {
+        while let Some(survivors) = self.workspace.stack.pop_all() {
+            if survivors.nearest <= self.incumbent.limit && !self.workspace.queue.push(&survivors) {
                 // A full queue, or one smaller than a descent: what does not fit is searched depth-first at once.
-                self.scratch.stack.push(&siblings);
+                self.workspace.stack.push(&survivors);
                 if !self.depth_first(simd) {
                     return false;
                 }
@@ -189,7 +232,7 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
         true
     }
 
-    /// Follows the nearest of what was put on the stack last down to the first triangles, which go to the batch; siblings are
+    /// Follows the nearest of what was put on the stack last down to the first triangles, which go to the batch; survivors are
     /// left on the stack. Compiled once, not at both places that need it.
     #[inline(never)]
     fn descend<S: Simd>(&mut self, simd: S) -> bool
@@ -210,17 +253,17 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
         // Beyond the limit a pair is not needed, but one that is half way to the best found moves the limit.
         let within = self.incumbent.limit + (self.incumbent.found - self.incumbent.limit) * 0.5;
         while !self.is_spent() {
-            let Some(nearest) = self.scratch.stack.pop(simd, within) else { return true };
-            match self.scene.next(&nearest) {
-                Next::Open(opening) => {
-                    let siblings = self.open(simd, &opening, within);
-                    if !(siblings.nearest <= within) {
+            let Some(nearest) = self.workspace.stack.pop(simd, within) else { return true };
+            match self.nodes.next(&nearest.pairs, nearest.lane) {
+                Next::Open(opened) => {
+                    let survivors = self.open(simd, &opened, nearest.bound, within);
+                    if !(survivors.nearest <= within) {
                         return true;
                     }
-                    self.scratch.stack.push(&siblings);
+                    self.workspace.stack.push(&survivors);
                 }
                 Next::Triangles(slots) => {
-                    if self.batch.push(slots, nearest.bound) || self.fill_batch(simd, within) {
+                    if self.batch.push(slots) || self.fill_batch(simd, within) {
                         self.measure(simd);
                     }
                     return true;
@@ -230,17 +273,17 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
         false
     }
 
-    /// Pairs of triangles next to those that a descent ended with are measured along: the lanes would be idle. True when the
-    /// batch is full.
+    /// Adds triangle pairs next to those that a descent ended with, whose lanes would be idle otherwise. True when the batch is
+    /// full.
     #[inline(always)]
     fn fill_batch<S: Simd>(&mut self, simd: S, within: f32) -> bool
     where
         X: Expand<S>,
     {
-        while self.scratch.stack.ends_in_triangles() && !self.is_spent() {
-            let Some(pair) = self.scratch.stack.pop(simd, within) else { return false };
-            if let Next::Triangles(slots) = self.scene.next(&pair)
-                && self.batch.push(slots, pair.bound)
+        while self.workspace.stack.ends_in_triangles() && !self.is_spent() {
+            let Some(pair) = self.workspace.stack.pop(simd, within) else { return false };
+            if let Next::Triangles(slots) = self.nodes.next(&pair.pairs, pair.lane)
+                && self.batch.push(slots)
             {
                 return true;
             }
@@ -248,10 +291,10 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
         false
     }
 
-    /// Whether what is below a pair is likely to end an approximate search sooner. Best first alone is late to find a good pair, and
-    /// volumes of sizes s that are b apart hold points that are hardly farther apart than b + s.
+    /// Whether a descent into this pair is likely to end an approximate search sooner. Best-first alone finds a good pair late, and
+    /// volumes with radii that add up to r and that are b apart hold points that are hardly farther apart than b + r.
     #[inline(always)]
-    fn is_promising<S: Simd>(&self, pair: &Taken) -> bool
+    fn is_promising<S: Simd>(&self, pair: &Survivor) -> bool
     where
         X: Expand<S>,
     {
@@ -261,15 +304,15 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
         let NearestParams { relative_error, absolute_error, cached, .. } = self.params;
         let Incumbent { best, found, .. } = self.incumbent;
         let is_first = best.distance == f64::INFINITY;
-        let apart = self.ground.certified(pair.bound);
-        // The last query's pair says little where the models have moved far: this search has its first pair to find all the same.
+        let apart = self.frame.certified(pair.bound);
+        // The pair of the last query says little where the models moved far: this search still has to find its first pair.
         let first = if is_first || cached == Some(best.slots) { FIRST * apart as f32 } else { f32::INFINITY };
         let gain = first.min(PROMISING * (found - pair.bound));
-        // Most pairs of models that are close overlap: their sizes need not be read.
+        // Most pairs of models that are close overlap: their radii need not be read.
         gain > 0.0
             && (relative_error > NOTICEABLE
                 || absolute_error > NOTICEABLE * if is_first { apart } else { best.distance })
-            && self.scene.size(pair) <= gain
+            && self.nodes.radii(&pair.pairs, pair.lane) <= gain
     }
 
     #[inline(always)]
@@ -278,10 +321,10 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
         X: Expand<S>,
     {
         loop {
-            if self.is_spent() && self.scratch.queue.has_more() {
+            if self.is_spent() && self.workspace.queue.has_more() {
                 return false;
             }
-            let Some((pair, entry)) = self.scratch.queue.pop() else {
+            let Some((pair, entry)) = self.workspace.queue.pop() else {
                 if self.batch.is_empty() {
                     return true;
                 }
@@ -291,15 +334,15 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
                 }
                 continue;
             };
-            match self.scene.next(&pair) {
-                Next::Open(opening) => {
-                    self.scene.prefetch(&opening);
-                    let siblings = self.open(simd, &opening, self.incumbent.limit);
-                    self.scratch.queue.put_back(simd, entry);
-                    if siblings.nearest <= self.incumbent.limit {
+            match self.nodes.next(&pair.pairs, pair.lane) {
+                Next::Open(opened) => {
+                    self.nodes.prefetch(&opened);
+                    let survivors = self.open(simd, &opened, pair.bound, self.incumbent.limit);
+                    self.workspace.queue.put_back(simd, entry);
+                    if survivors.nearest <= self.incumbent.limit {
                         let follow = self.is_promising(&pair);
-                        if follow || !self.scratch.queue.push(&siblings) {
-                            self.scratch.stack.push(&siblings);
+                        if follow || !self.workspace.queue.push(&survivors) {
+                            self.workspace.stack.push(&survivors);
                             let finished = if follow {
                                 let finished = self.descend(simd);
                                 if self.incumbent.best.distance == f64::INFINITY {
@@ -316,8 +359,8 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
                     }
                 }
                 Next::Triangles(slots) => {
-                    self.scratch.queue.put_back(simd, entry);
-                    if self.batch.push(slots, pair.bound) {
+                    self.workspace.queue.put_back(simd, entry);
+                    if self.batch.push(slots) {
                         self.measure(simd);
                     }
                 }
@@ -334,20 +377,20 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
     where
         X: Expand<S>,
     {
-        while !self.scratch.stack.is_empty() {
+        while !self.workspace.stack.is_empty() {
             if self.is_spent() {
                 return false;
             }
-            let Some(pair) = self.scratch.stack.pop(simd, self.incumbent.limit) else { break };
-            match self.scene.next(&pair) {
-                Next::Open(opening) => {
-                    let siblings = self.open(simd, &opening, self.incumbent.limit);
-                    if siblings.nearest <= self.incumbent.limit {
-                        self.scratch.stack.push(&siblings);
+            let Some(pair) = self.workspace.stack.pop(simd, self.incumbent.limit) else { break };
+            match self.nodes.next(&pair.pairs, pair.lane) {
+                Next::Open(opened) => {
+                    let survivors = self.open(simd, &opened, pair.bound, self.incumbent.limit);
+                    if survivors.nearest <= self.incumbent.limit {
+                        self.workspace.stack.push(&survivors);
                     }
                 }
                 Next::Triangles(slots) => {
-                    if self.batch.push(slots, pair.bound) {
+                    if self.batch.push(slots) {
                         self.measure(simd);
                         if self.incumbent.best.distance == 0.0 {
                             return true;
@@ -361,13 +404,13 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
     }
 
     #[inline(always)]
-    fn open<S: Simd>(&mut self, simd: S, opening: &Opening, limit: f32) -> Siblings
+    fn open<S: Simd>(&mut self, simd: S, pair: &NodePair, bound: f32, limit: f32) -> Survivors
     where
         X: Expand<S>,
     {
         self.counters.expansions += 1;
         self.counters.work += 1;
-        self.scene.expand(simd, opening, Request { ask: Ask::Distance, limit }, &mut self.counts)
+        self.nodes.expand(simd, pair, Request { ask: Ask::Distance, limit, bound }, &mut self.counts)
     }
 
     /// Whether the budget is used up.
@@ -385,12 +428,12 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
         }
         self.counters.triangle_tests += count as u64;
         self.counters.work += count as u64;
-        let (placed, robust) = (&self.ground.placed, &mut self.counters.robust_tests);
-        let measures = self.batch.distances(simd, placed, (NEVER, self.incumbent.best.distance), robust);
+        let (models, robust) = (&self.frame.models, &mut self.counters.robust_tests);
+        let measures = self.batch.distances(simd, models, (NEVER, self.incumbent.best.distance), robust);
         let before = self.incumbent.best.distance;
         for (lane, &slots) in self.batch.slots().iter().enumerate() {
             let (distance, candidate) = (measures.distances[lane], measures.candidates[lane]);
-            self.incumbent.offer(placed, &self.params, Best { distance, slots, candidate });
+            self.incumbent.offer(models, &self.params, MeasuredPair { distance, slots, candidate });
         }
         self.batch.clear();
         if self.incumbent.best.distance < before {
@@ -398,20 +441,15 @@ impl<'a, 's, X> Nearest<'a, 's, X> {
         }
     }
 
-    /// Lets the queue know what the incumbent makes needless.
+    /// Tells the queue what need not be looked at any more.
     fn tighten(&mut self) {
-        self.incumbent.tighten(self.ground, &self.params);
-        self.scratch.queue.set_limit(self.incumbent.limit);
+        self.incumbent.tighten(self.frame, &self.params);
+        self.workspace.queue.set_limit(self.incumbent.limit);
     }
 
     /// A lower bound of everything that was not looked at.
     fn pending_bound(&self) -> f64 {
-        let smallest = self
-            .scratch
-            .queue
-            .smallest_bound()
-            .min(self.scratch.stack.smallest_bound())
-            .min(self.batch.smallest_bound());
-        self.ground.certified(smallest).min(self.incumbent.pruned_above).min(self.incumbent.best.distance)
+        let smallest = self.workspace.queue.smallest_bound().min(self.workspace.stack.smallest_bound());
+        self.frame.certified(smallest).min(self.incumbent.pruned_above).min(self.incumbent.best.distance)
     }
 }

@@ -1,7 +1,7 @@
 //! Four triangle pairs at once: gathered, placed into the working frame, measured, compared.
 
 use crate::model::Model;
-use crate::posed::posed_models::Placed;
+use crate::posed::posed_models::PosedModels;
 use crate::posed::shape::PlacedPoints;
 use crate::primitive::{self, Distances, Touching, Triangle, Witness};
 use crate::simd::three::three;
@@ -15,13 +15,12 @@ pub const NEVER: f64 = -1.0;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TriangleBatch {
     slots: [(u32, u32); 4],
-    bounds: [f32; 4],
     count: usize,
 }
 
 /// Distances of four pairs, and the candidates of the kernel that they belong to.
 #[derive(Clone, Copy, Debug)]
-pub struct Measures {
+pub struct PairDistances {
     pub distances: [f64; 4],
     pub candidates: [f64; 4],
 }
@@ -32,9 +31,8 @@ type Wide<S> = [[f64x4<S>; 3]; 3];
 impl TriangleBatch {
     /// Adds a pair; true when the batch is full.
     #[inline(always)]
-    pub fn push(&mut self, slots: (u32, u32), bound: f32) -> bool {
+    pub fn push(&mut self, slots: (u32, u32)) -> bool {
         self.slots[self.count] = slots;
-        self.bounds[self.count] = bound;
         self.count += 1;
         self.count == 4
     }
@@ -47,11 +45,6 @@ impl TriangleBatch {
     #[inline]
     pub fn len(&self) -> usize {
         self.count
-    }
-
-    /// The smallest bound of the pairs that wait.
-    pub fn smallest_bound(&self) -> f32 {
-        self.bounds[..self.count].iter().fold(f32::INFINITY, |smallest, &bound| smallest.min(bound))
     }
 
     #[inline]
@@ -72,20 +65,20 @@ impl TriangleBatch {
     pub fn distances<S: Simd>(
         &self,
         simd: S,
-        placed: &Placed,
+        models: &PosedModels,
         (near, beyond): (f64, f64),
         robust_tests: &mut u64,
-    ) -> Measures {
+    ) -> PairDistances {
         let (mut distances, candidates, open) = simd.vectorize(
             #[inline(always)]
             || {
-                let (a, b) = self.gather(simd, placed);
+                let (a, b) = self.gather(simd, models);
                 let Distances { distances, candidates, open } = primitive::distance_4(simd, &a, &b, beyond);
                 (distances.to_array(), candidates.to_array(), open)
             },
         );
-        self.measure_open(open, placed, near, robust_tests, &mut distances);
-        Measures { distances, candidates }
+        self.measure_open(open, models, near, robust_tests, &mut distances);
+        PairDistances { distances, candidates }
     }
 
     /// `distances` of pairs that are all measured, and what keeps them apart.
@@ -93,26 +86,33 @@ impl TriangleBatch {
     pub fn witnesses<S: Simd>(
         &self,
         simd: S,
-        placed: &Placed,
+        models: &PosedModels,
         beyond: f64,
         robust_tests: &mut u64,
-    ) -> (Measures, [Witness; 4]) {
+    ) -> (PairDistances, [Witness; 4]) {
         let (mut distances, candidates, open, witnesses) = simd.vectorize(
             #[inline(always)]
             || {
-                let (a, b) = self.gather(simd, placed);
+                let (a, b) = self.gather(simd, models);
                 let (found, witnesses) = primitive::witness_4(simd, &a, &b, beyond);
                 (found.distances.to_array(), found.candidates.to_array(), found.open, witnesses)
             },
         );
-        self.measure_open(open, placed, NEVER, robust_tests, &mut distances);
-        (Measures { distances, candidates }, witnesses)
+        self.measure_open(open, models, NEVER, robust_tests, &mut distances);
+        (PairDistances { distances, candidates }, witnesses)
     }
 
     /// Measures the pairs that four lanes left open.
-    fn measure_open(&self, open: u32, placed: &Placed, near: f64, robust_tests: &mut u64, distances: &mut [f64; 4]) {
+    fn measure_open(
+        &self,
+        open: u32,
+        models: &PosedModels,
+        near: f64,
+        robust_tests: &mut u64,
+        distances: &mut [f64; 4],
+    ) {
         for_each_bit(open, self.count, |lane| {
-            let (a, b) = self.triangles(placed, lane);
+            let (a, b) = self.triangles(models, lane);
             distances[lane] = primitive::between_vertices(&a, &b);
             if distances[lane] > near {
                 *robust_tests += 1;
@@ -123,17 +123,17 @@ impl TriangleBatch {
 
     /// Which of the pairs touch, as bits.
     #[inline(never)]
-    pub fn intersections<S: Simd>(&self, simd: S, placed: &Placed, robust_tests: &mut u64) -> u32 {
+    pub fn intersections<S: Simd>(&self, simd: S, models: &PosedModels, robust_tests: &mut u64) -> u32 {
         let (mut hits, robust) = simd.vectorize(
             #[inline(always)]
             || {
-                let (a, b) = self.gather(simd, placed);
+                let (a, b) = self.gather(simd, models);
                 primitive::intersects_4(simd, &a, &b)
             },
         );
         for_each_bit(robust, self.count, |lane| {
             *robust_tests += 1;
-            let (a, b) = self.triangles(placed, lane);
+            let (a, b) = self.triangles(models, lane);
             hits = hits & !(1 << lane) | (primitive::robust::intersects(&a, &b) as u32) << lane;
         });
         hits & ((1 << self.count) - 1)
@@ -141,15 +141,15 @@ impl TriangleBatch {
 
     /// Where the pairs of the batch touch, all of which intersect.
     #[inline(always)]
-    pub fn touching<S: Simd>(&self, simd: S, placed: &Placed) -> Touching<S> {
-        let (a, b) = self.gather(simd, placed);
+    pub fn touching<S: Simd>(&self, simd: S, models: &PosedModels) -> Touching<S> {
+        let (a, b) = self.gather(simd, models);
         primitive::touching_4(&a, &b)
     }
 
-    /// The triangles of a pair, placed.
-    pub fn triangles(&self, placed: &Placed, lane: usize) -> (Triangle, Triangle) {
+    /// The triangles of a pair in the working frame.
+    pub fn triangles(&self, models: &PosedModels, lane: usize) -> (Triangle, Triangle) {
         let (slot_a, slot_b) = self.slots[lane];
-        (placed.triangle_a(slot_a), placed.triangle_b(slot_b))
+        (models.triangle_a(slot_a), models.triangle_b(slot_b))
     }
 
     /// Four pairs: the last lanes repeat the first pair when the batch is not full.
@@ -165,13 +165,13 @@ impl TriangleBatch {
     }
 
     #[inline(always)]
-    fn gather<S: Simd>(&self, simd: S, placed: &Placed) -> (Wide<S>, Wide<S>) {
+    fn gather<S: Simd>(&self, simd: S, models: &PosedModels) -> (Wide<S>, Wide<S>) {
         let slots = self.filled();
-        let a = gathered(simd, placed.a, [slots[0].0, slots[1].0, slots[2].0, slots[3].0]);
-        let b = gathered(simd, placed.b, [slots[0].1, slots[1].1, slots[2].1, slots[3].1]);
-        let scale = placed.placement.scale_a.to_array();
-        let matrix = placed.placement.matrix_b.to_cols_array_2d();
-        let shift = placed.placement.translation_b.to_array();
+        let a = gathered(simd, models.a, [slots[0].0, slots[1].0, slots[2].0, slots[3].0]);
+        let b = gathered(simd, models.b, [slots[0].1, slots[1].1, slots[2].1, slots[3].1]);
+        let scale = models.placement.scale_a.to_array();
+        let matrix = models.placement.matrix_b.to_cols_array_2d();
+        let shift = models.placement.translation_b.to_array();
         let wide_a = three(
             #[inline(always)]
             |v| {
@@ -226,7 +226,7 @@ fn xy<S: Simd>(simd: S, point: DVec3) -> f64x2<S> {
 
 /// Distances of up to four triangles of a model from a placed point, as `TriangleBatch::distances` gives them.
 #[inline(never)]
-pub fn point_distances<S: Simd>(simd: S, placed: &PlacedPoints, slots: &[u32], beyond: f64) -> Measures {
+pub fn point_distances<S: Simd>(simd: S, placed: &PlacedPoints, slots: &[u32], beyond: f64) -> PairDistances {
     let point = placed.points[0];
     let slot = |lane: usize| if lane < slots.len() { slots[lane] } else { slots[0] };
     let (mut distances, candidates, open) = simd.vectorize(
@@ -255,7 +255,7 @@ pub fn point_distances<S: Simd>(simd: S, placed: &PlacedPoints, slots: &[u32], b
     for_each_bit(open, slots.len(), |lane| {
         distances[lane] = primitive::robust::distance(&placed.triangle(slots[lane]), &[point; 3]).distance;
     });
-    Measures { distances, candidates }
+    PairDistances { distances, candidates }
 }
 
 fn for_each_bit(bits: u32, lanes: usize, mut visit: impl FnMut(usize)) {

@@ -1,18 +1,18 @@
-//! Eight lanes against one probe: the arithmetic of bounding volume kernels, in f32 or, for far poses, in f64.
+//! Eight lanes against one probe: the arithmetic of the volume kernels, in f32, or in f64 for models far apart.
 //!
-//! Nodes are stored in f32; the same kernel source runs on `f32x8` and on `f64x8`, which widens what it loads.
+//! Nodes are stored in f32. The same kernel source runs on `f32x8` and on `f64x8`; the latter widens what it loads.
 
 use fearless_simd::{Simd, SimdBase, SimdFloat, SimdFloatElement, SimdMask, f32x4, f32x8, f64x4, f64x8};
 
 /// The scalar of a kernel.
 pub trait Element: SimdFloatElement + Send + Sync + 'static {
-    /// Half of the distance from 1 to the next number: the largest relative error of one operation.
+    /// Unit roundoff, half the distance from 1 to the next number: the largest relative error of one operation.
     const ROUNDING: f64;
-    /// Eight of it.
+    /// Eight lanes of this scalar.
     type Lanes<S: Simd>: Eight<S, Element = Self>;
-    /// Four of it: a vector and a number to fill.
+    /// Four lanes of this scalar: a vector and one number to fill.
     type Four<S: Simd>: SimdFloat<S, Element = Self>;
-    /// Kernels square lengths: up to this length sums of squares stay finite, with room to spare.
+    /// Kernels square lengths. Up to this length, sums of squares stay finite with room to spare.
     const LONGEST: f64;
     fn from_f64(value: f64) -> Self;
     fn from_f32(value: f32) -> Self;
@@ -68,8 +68,8 @@ impl Element for f64 {
 
 /// Eight lanes of a kernel.
 pub trait Eight<S: Simd>: SimdFloat<S, Element: Element> {
-    /// True for the f64 lanes, which are used when f32 is too coarse for the distance between the models.
-    const FAR: bool;
+    /// True for the f64 lanes, which serve models that are too far apart for f32.
+    const IS_F64: bool;
     fn load(simd: S, row: &[f32; 8]) -> Self;
     /// A bound minus `base`, rounded down into f32; `base` is 0 on the f32 path.
     fn relative_down(self, simd: S, base: Self::Element) -> f32x8<S>;
@@ -81,7 +81,7 @@ pub trait Eight<S: Simd>: SimdFloat<S, Element: Element> {
 }
 
 impl<S: Simd> Eight<S> for f32x8<S> {
-    const FAR: bool = false;
+    const IS_F64: bool = false;
     #[inline(always)]
     fn load(simd: S, row: &[f32; 8]) -> Self {
         Self::load_array_ref(simd, row)
@@ -109,14 +109,14 @@ impl<S: Simd> Eight<S> for f32x8<S> {
 }
 
 impl<S: Simd> Eight<S> for f64x8<S> {
-    const FAR: bool = true;
+    const IS_F64: bool = true;
     #[inline(always)]
     fn load(simd: S, row: &[f32; 8]) -> Self {
         Self::load_array(simd, row.map(|value| value as f64))
     }
     #[inline(always)]
     fn relative_down(self, simd: S, base: f64) -> f32x8<S> {
-        // Subtraction and conversion err by at most a part in 2^23; the factor takes that back.
+        // Subtraction and conversion err by at most a part in 2^23; the factor removes that error.
         let relative = (self - base).to_array().map(|value| value as f32 * (1.0 - 4.0 * f32::EPSILON));
         f32x8::load_array(simd, relative)
     }
@@ -150,4 +150,23 @@ pub fn smallest_lane<S: Simd>(values: f32x8<S>) -> (f32, u32) {
     let smallest = values.reduce_min();
     let lanes = bits(values.simd_eq(f32x8::splat(values.simd, smallest)));
     (smallest, lanes.trailing_zeros() % 8)
+}
+
+/// Three rows as a vector of lanes.
+#[inline(always)]
+pub fn load3<S: Simd, L: Eight<S>>(simd: S, rows: &[[f32; 8]; 3]) -> [L; 3] {
+    [L::load(simd, &rows[0]), L::load(simd, &rows[1]), L::load(simd, &rows[2])]
+}
+
+#[inline(always)]
+pub fn store3<S: Simd>(values: &[f32x8<S>; 3], rows: &mut [[f32; 8]; 3]) {
+    for (value, row) in values.iter().zip(rows) {
+        value.store_slice(row);
+    }
+}
+
+/// The largest entry of a vector, in each lane.
+#[inline(always)]
+pub fn largest<S: Simd, L: Eight<S>>(a: &[L; 3]) -> L {
+    a[0].larger(a[1]).larger(a[2])
 }

@@ -1,9 +1,8 @@
-//! The arithmetic that one kernel source is written in: a plain number, four lanes, or a double-double.
+//! The arithmetic of the triangle kernels: one source for a plain number, four lanes, or a double-double.
 //!
-//! Every operation is correctly rounded on its own (no fused multiply-add, no approximate reciprocal), so that a
-//! kernel written in it gives the same bits on every instruction set.
+//! Every operation is correctly rounded on its own: no fused multiply-add, no approximate reciprocal. So a kernel gives
+//! the same bits on every instruction set.
 
-use crate::math::double_double::DoubleDouble;
 use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 use fearless_simd::{Bytes, Select, Simd, SimdBase, SimdFloat, SimdMask, f64x4, mask64x4, u64x4};
 
@@ -24,20 +23,21 @@ pub trait Real:
 {
     type Mask: Truth;
 
-    /// Unit roundoff of one operation as a power of two, with room for double-double's sloppier last bits.
+    /// Unit roundoff of one operation as a power of two; for double-double with room for its less exact last bits.
     const ROUNDOFF_EXPONENT: i32;
 
-    /// The same constant in every lane; `self` only lends its instruction set.
+    /// The same constant in every lane. `self` only says which instruction set to use.
     fn splat(self, value: f64) -> Self;
     fn absolute(self) -> Self;
     fn square_root(self) -> Self;
     fn less(self, other: Self) -> Self::Mask;
     fn less_or_equal(self, other: Self) -> Self::Mask;
-    /// Neither the sign of zero nor the choice at NaN is the same on every instruction set.
+    /// The sign of zero and the choice at NaN differ between instruction sets.
     fn smaller(self, other: Self) -> Self;
     fn larger(self, other: Self) -> Self;
     fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
-    /// The same number with its last four bits replaced by `code`, so that a minimum remembers where it came from.
+    /// The same number with its last four bits replaced by `code`. A minimum then still knows which candidate it came
+    /// from.
     fn tagged(self, code: u64) -> Self;
     /// The code of a tagged number, as a number.
     fn tag(self) -> Self;
@@ -155,41 +155,5 @@ impl<S: Simd> Real for f64x4<S> {
         let integer: Self =
             (bits & self.simd.splat_u64x4(TAG) | self.simd.splat_u64x4(INTEGER_BASE.to_bits())).bitcast();
         integer - self.splat(INTEGER_BASE)
-    }
-}
-
-impl Real for DoubleDouble {
-    type Mask = bool;
-    const ROUNDOFF_EXPONENT: i32 = -98;
-
-    fn splat(self, value: f64) -> Self {
-        value.into()
-    }
-    fn absolute(self) -> Self {
-        if self.high < 0.0 { -self } else { self }
-    }
-    fn square_root(self) -> Self {
-        self.sqrt()
-    }
-    fn less(self, other: Self) -> bool {
-        self.high < other.high || (self.high == other.high && self.low < other.low)
-    }
-    fn less_or_equal(self, other: Self) -> bool {
-        self.high < other.high || (self.high == other.high && self.low <= other.low)
-    }
-    fn smaller(self, other: Self) -> Self {
-        if self.less(other) { self } else { other }
-    }
-    fn larger(self, other: Self) -> Self {
-        if other.less(self) { self } else { other }
-    }
-    fn select(mask: bool, yes: Self, no: Self) -> Self {
-        if mask { yes } else { no }
-    }
-    fn tagged(self, code: u64) -> Self {
-        Self { high: self.high, low: self.low.tagged(code) }
-    }
-    fn tag(self) -> Self {
-        self.low.tag().into()
     }
 }

@@ -7,7 +7,9 @@ static LEVEL: OnceLock<(Level, &str)> = OnceLock::new();
 
 fn chosen() -> &'static (Level, &'static str) {
     LEVEL.get_or_init(|| {
-        // SAFETY: getenv returns NULL or a NUL-terminated string; unlike std::env it does not allocate.
+        // SAFETY: getenv returns NULL or a NUL-terminated string, which stays while no other thread changes the environment.
+        // A host that does so while it makes its first pair breaks the rules of setenv. Unlike std::env, getenv does not
+        // allocate.
         let forced = unsafe {
             let value = libc::getenv(c"FEELER_ISA".as_ptr());
             if value.is_null() { c"" } else { core::ffi::CStr::from_ptr(value) }
@@ -40,57 +42,90 @@ fn select(best: Level, _forced: &str) -> (Level, &'static str) {
     (best, "portable")
 }
 
-/// The level that every query of this process runs on; a pair keeps it, so that no query meets the once-lock.
+/// The level that every query of this process runs on. A pair keeps it, so that no query takes the once-lock.
 pub fn level() -> Level {
     chosen().0
 }
 
-/// Its name: "avx512", "avx2", "sse2", "neon" or "portable".
+/// Name of the level: "avx512", "avx2", "sse2", "neon" or "portable".
 pub fn name() -> &'static str {
     chosen().1
 }
 
-/// Work that is compiled once per instruction set.
+/// Runs an expression on the given level, up to AVX2, with `$simd` bound to its instruction set. With `on_widest_level` the one
+/// place where an instruction set is chosen.
+macro_rules! on_level {
+    ($level:expr, $simd:ident => $work:expr) => {{
+        #[cfg(one_level)]
+        let result = {
+            let avx2: Option<fearless_simd::Avx2> = $level.as_avx2();
+            let $simd = avx2.expect("FEELER_ONE_LEVEL=1 compiled AVX2 alone; FEELER_ONE_LEVEL=0 compiles all");
+            $crate::simd::level::enter(
+                $simd,
+                #[inline(always)]
+                || $work,
+            )
+        };
+        // Spelt out, because `fearless_simd::dispatch` would compile every query for levels that are never chosen.
+        #[cfg(all(not(one_level), any(target_arch = "x86_64", target_arch = "x86")))]
+        let result = {
+            let level = $level;
+            match (level.as_avx2(), level.as_sse2()) {
+                (Some($simd), _) => $crate::simd::level::enter(
+                    $simd,
+                    #[inline(always)]
+                    || $work,
+                ),
+                (_, Some($simd)) => $crate::simd::level::enter(
+                    $simd,
+                    #[inline(always)]
+                    || $work,
+                ),
+                _ => unreachable!("SSE2 is part of every x86 target with SIMD"),
+            }
+        };
+        #[cfg(all(not(one_level), not(any(target_arch = "x86_64", target_arch = "x86"))))]
+        let result = fearless_simd::dispatch!($level, $simd => $work);
+        result
+    }};
+}
+pub(crate) use on_level;
+
+/// `on_level` for what is worth compiling once more: with the registers and masks of AVX-512 the searches of the default volume
+/// spill and broadcast less, at the same width and with the same bits.
+macro_rules! on_widest_level {
+    ($level:expr, $simd:ident => $work:expr) => {{
+        let level = $level;
+        #[cfg(all(not(one_level), any(target_arch = "x86_64", target_arch = "x86")))]
+        let result = match level.as_avx512() {
+            Some($simd) => $crate::simd::level::enter(
+                $simd,
+                #[inline(always)]
+                || $work,
+            ),
+            None => $crate::simd::level::on_level!(level, $simd => $work),
+        };
+        #[cfg(any(one_level, not(any(target_arch = "x86_64", target_arch = "x86"))))]
+        let result = $crate::simd::level::on_level!(level, $simd => $work);
+        result
+    }};
+}
+pub(crate) use on_widest_level;
+
+/// Runs the work with the features of an instruction set.
+#[inline(always)]
+pub fn enter<S: Simd, R>(simd: S, work: impl FnOnce() -> R) -> R {
+    simd.vectorize(work)
+}
+
+/// Work that is compiled once per instruction set, for callers that cannot use `on_level`.
 pub trait Operation {
     type Output;
     fn run<S: Simd>(self, simd: S) -> Self::Output;
 }
 
-/// Runs the operation on the given level, up to AVX2; with `dispatch_widest` the one place where an instruction set is
-/// chosen.
+/// Runs the operation on the given level, up to AVX2.
 #[inline(always)]
 pub fn dispatch<O: Operation>(level: Level, operation: O) -> O::Output {
-    #[cfg(one_level)]
-    return run(
-        level.as_avx2().expect("FEELER_ONE_LEVEL=1 compiled AVX2 alone; FEELER_ONE_LEVEL=0 compiles all"),
-        operation,
-    );
-    // Spelt out, because the crate's own macro would compile every query for levels that are never chosen.
-    #[cfg(all(not(one_level), any(target_arch = "x86_64", target_arch = "x86")))]
-    return match (level.as_avx2(), level.as_sse2()) {
-        (Some(simd), _) => run(simd, operation),
-        (_, Some(simd)) => run(simd, operation),
-        _ => unreachable!("SSE2 is part of every x86 target with SIMD"),
-    };
-    #[cfg(all(not(one_level), not(any(target_arch = "x86_64", target_arch = "x86"))))]
-    fearless_simd::dispatch!(level, simd => run(simd, operation))
-}
-
-/// `dispatch` for what is worth compiling once more: with the registers and masks of AVX-512 the searches of the default
-/// volume spill and broadcast less, at the same width and with the same bits.
-#[inline(always)]
-pub fn dispatch_widest<O: Operation>(level: Level, operation: O) -> O::Output {
-    #[cfg(all(not(one_level), any(target_arch = "x86_64", target_arch = "x86")))]
-    if let Some(simd) = level.as_avx512() {
-        return run(simd, operation);
-    }
-    dispatch(level, operation)
-}
-
-#[inline(always)]
-fn run<S: Simd, O: Operation>(simd: S, operation: O) -> O::Output {
-    simd.vectorize(
-        #[inline(always)]
-        || operation.run(simd),
-    )
+    on_level!(level, simd => operation.run(simd))
 }

@@ -1,6 +1,5 @@
-//! Lanes and run-time dispatch: which instruction set a query runs on (`level`), eight lanes of a volume kernel
-//! (`eight`), the arithmetic that the triangle kernels are written in (`lanes`), threes of lanes (`three`),
-//! memory asked for ahead (`prefetch`).
+//! Lanes and run-time dispatch: the instruction set of a query (`level`), eight lanes of a volume kernel (`eight`), the
+//! arithmetic of the triangle kernels (`lanes`), arrays of three lanes (`three`), prefetching (`prefetch`).
 
 pub mod eight;
 pub mod lanes;

@@ -1,6 +1,6 @@
-//! Asking for memory before it is needed: a search pops its pairs before it opens them.
+//! Prefetching: a search knows a node some steps before it opens that node.
 
-/// Brings all cache lines of the value near.
+/// Asks for all cache lines of the value.
 #[inline(always)]
 pub fn prefetch<T>(value: &T) {
     #[cfg(target_arch = "x86_64")]

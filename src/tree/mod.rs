@@ -1,10 +1,11 @@
-//! Hierarchies: eight-wide nodes in one array, children after parents (`node`), and how they are made (`build`).
+//! Hierarchies: eight-wide nodes in one array, parents before children (`node`), and how they are built (`build`).
 //! `shapes` are the points and segments that a model alone is asked about.
 //!
-//! `validate` checks a hierarchy, `statistics` says how good it is.
+//! `validate` checks a hierarchy. `statistics` measures its quality.
 
 pub mod build;
 pub mod node;
+pub mod node_pair;
 pub mod shapes;
 #[cfg(any(test, feature = "internals"))]
 pub mod statistics;

@@ -2,6 +2,9 @@
 
 use super::shapes::Shapes;
 use crate::volume::Volume;
+use crate::volume::boxes::{aabb::Aabb, obb::Obb, obb_sphere::ObbSphere};
+use crate::volume::shells::shell::Shell;
+use crate::volume::slabs::kdop18::Kdop18;
 
 /// What a lane leads to: a node, a triangle, or nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,9 +14,9 @@ pub struct Child(pub u32);
 impl Child {
     /// Set for triangles, and in `EMPTY`.
     pub const TRIANGLE: u32 = 1 << 31;
-    /// No child: the lane is never entered, whatever its volume says.
+    /// No child. A search never enters the lane, whatever its volume is.
     pub const EMPTY: Self = Self(u32::MAX);
-    /// The most triangles that a hierarchy can name.
+    /// The most triangles that a hierarchy can have.
     pub const MOST_TRIANGLES: usize = (Self::TRIANGLE - 1) as usize;
 
     pub fn node(index: usize) -> Self {
@@ -21,7 +24,7 @@ impl Child {
         Self(index as u32)
     }
 
-    /// `slot` is the position of the triangle in build order.
+    /// `slot` is the place of the triangle in the order of the leaves.
     pub fn triangle(slot: usize) -> Self {
         debug_assert!(slot < Self::MOST_TRIANGLES);
         Self(slot as u32 | Self::TRIANGLE)
@@ -44,11 +47,17 @@ impl Child {
 #[repr(C, align(64))]
 pub struct Node<W> {
     pub wide: W,
-    /// As `Child`; plain words, because kernels read them as lanes.
+    /// As `Child`. Plain words, because kernels read them as lanes.
     pub children: [u32; 8],
 }
 
-const _: () = assert!(size_of::<Node<crate::volume::boxes::obb::WideObb>>() == 448);
+const _: () = {
+    assert!(size_of::<Node<<Obb as Volume>::Wide>>() == 448);
+    assert!(size_of::<Node<<Aabb as Volume>::Wide>>() == 256);
+    assert!(size_of::<Node<<ObbSphere as Volume>::Wide>>() == 576);
+    assert!(size_of::<Node<<Shell as Volume>::Wide>>() == 384);
+    assert!(size_of::<Node<<Kdop18 as Volume>::Wide>>() == 640);
+};
 
 impl<W: Default> Node<W> {
     pub fn empty() -> Self {
@@ -74,12 +83,12 @@ impl<W> Node<W> {
 
 /// A hierarchy over the triangles of one model.
 ///
-/// Node 0 holds the root volume in lane 0 and nothing else, so that the root is a lane like any other; every other
-/// node comes after the node that leads to it.
+/// Node 0 holds the root volume in lane 0 and nothing else, so the root is a lane like any other. Every other node
+/// comes after its parent.
 #[derive(Debug)]
 pub struct Tree<V: Volume> {
     pub nodes: Vec<Node<V::Wide>>,
-    /// The farthest that any volume reaches from the origin of the node frame.
+    /// The largest distance of a point of any volume from the origin of the node frame.
     pub reach: f64,
     /// Nodes on the longest path from the root to a triangle.
     pub depth: u32,

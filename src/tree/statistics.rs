@@ -1,4 +1,4 @@
-//! How good a hierarchy is, in numbers that can be compared between ways to build it.
+//! The quality of a hierarchy, in numbers that can be compared between ways of building.
 
 use crate::tree::node::Tree;
 use crate::volume::Volume;
@@ -8,14 +8,14 @@ use crate::volume::Volume;
 pub struct Statistics {
     pub nodes: usize,
     pub depth: u32,
-    /// Lanes in use, of all lanes below the root.
+    /// Share of the lanes that are in use, without node 0.
     pub fill: f64,
-    /// Surfaces of the lanes that lead to nodes over those of the lanes that hold triangles: the latter hardly depend
-    /// on the build, and the former grow with the nodes that a search opens.
+    /// Surface of the lanes that lead to nodes, divided by the surface of the lanes that hold triangles. The first
+    /// grows with the nodes that a search opens; the second hardly depends on the build.
     pub cost: f64,
 }
 
-/// `surface` measures a volume: its surface, or what is like it.
+/// `surface` measures a volume by its surface or something similar.
 pub fn statistics<V: Volume>(tree: &Tree<V>, surface: impl Fn(&V) -> f64) -> Statistics {
     let mut figures = Statistics { nodes: tree.nodes.len(), depth: tree.depth, ..Statistics::default() };
     let (mut used, mut of_nodes, mut of_triangles) = (0, 0.0, 0.0);

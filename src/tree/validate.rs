@@ -1,10 +1,10 @@
-//! Checks that a hierarchy is one: structure, and that every volume encloses all triangles below it.
+//! Checks a hierarchy: its structure, and that every volume encloses all triangles below it.
 
 use crate::tree::node::{Child, Tree};
 use crate::volume::Volume;
 use crate::volume::fit::cluster::Cluster;
 
-/// `cluster` holds the triangles in slot order; the error is a sentence about the first defect found.
+/// `cluster` holds the triangles in slot order. The error is a sentence about the first defect.
 pub fn validate<V: Volume>(tree: &Tree<V>, cluster: &Cluster) -> Result<(), String> {
     if tree.nodes.is_empty() || tree.nodes[0].used() != 1 {
         return Err("node 0 does not hold just the root".into());
@@ -83,7 +83,8 @@ impl<V: Volume> Walk<'_, V> {
             Some(seen) if *seen => return Err(format!("two lanes hold slot {slot}")),
             Some(seen) => *seen = true,
         }
-        // `excess` itself rounds some thirty times, at numbers up to the reach and its point's distance from the origin.
+        // `excess` itself rounds about thirty times, at numbers up to the reach and the distance of the point from the
+        // origin.
         let allowance = self.tree.reach * 2f64.powi(-48);
         for (level, volume) in self.above.iter().enumerate() {
             for point in self.cluster.triangle(slot) {

@@ -1,8 +1,8 @@
 //! Bounding volumes: one per file, all behind the trait `Volume`.
 //!
-//! A new volume is one file that implements `Volume` and one line in `for_each_family`: modules, numbers, the C header, the
-//! tree builder, the queries and the property tests come from there. A folder holds a family: `boxes`, `swept`, `shells`,
-//! `slabs`. `fit` holds what several of them use to enclose triangles and to be drawn.
+//! A new volume is one file that implements `Volume` and one line in `for_each_family`. Modules, numbers, the C header,
+//! the tree builder, the queries and the property tests all come from that list. A folder holds a family: `boxes`,
+//! `swept`, `shells`, `slabs`. `fit` holds what several volumes use to enclose triangles and to be drawn.
 
 pub mod fit;
 #[cfg(test)]
@@ -18,14 +18,14 @@ use fearless_simd::{Select, Simd, SimdBase, f32x8};
 use ray::Ray;
 use glam::{DMat3, DVec3, Vec3A};
 
-/// The list of volumes, by family: hands `folder (helpers) family { name: type = (module ...), ... }` of each to the macro
-/// `use_list`. The helpers are the modules of the folder that are no volumes. Behind the module of a volume stand the kind, its
-/// number and name in the C header, and what the header says of it; volumes that share a kind say that once.
+/// The list of volumes, by family. It hands `folder (helpers) family { name: type = (module ...), ... }` to the macro
+/// `use_list`. The helpers are modules of the folder that are not volumes. After the module of a volume come its kind,
+/// its number and name in C, and its sentence in the header; volumes that share a kind give these once.
 macro_rules! for_each_family {
     ($use_list:ident) => {
         $crate::volume::for_each_family! { ($use_list) }
     };
-    // The path of a macro, and what it gets before the list.
+    // The path of a macro, and its first argument.
     (($($use_list:tt)*) $($first:ident)?) => {
         $($use_list)*! {
             $($first)?
@@ -75,14 +75,14 @@ macro_rules! modules_and_kinds {
                 all
             };
 
-            /// As in the constants of the C header.
+            /// The name in the constants of the C header.
             pub fn name(self) -> &'static str {
                 match self {
                     $($($(Self::$kind => $c_name,)?)*)*
                 }
             }
 
-            /// What the C header says of it.
+            /// The sentence in the C header.
             pub fn description(self) -> &'static str {
                 match self {
                     $($($(Self::$kind => $what,)?)*)*
@@ -95,7 +95,7 @@ macro_rules! modules_and_kinds {
 for_each_family!(modules_and_kinds);
 
 impl Kind {
-    /// Whether hierarchies of these two volumes can be asked about each other: equal ones, and those of one family.
+    /// Whether models of these two volumes can form a pair: equal volumes, and volumes of one family.
     pub fn pairs_with(self, other: Self) -> bool {
         macro_rules! one_holds_both {
             ($($folder:ident $helpers:tt $family:ty { $($name:ident: $volume:ty = $more:tt,)* })*) => {
@@ -106,7 +106,7 @@ impl Kind {
     }
 }
 
-/// The same without the families: hands `name: type,` of each volume to the macro `use_list`.
+/// The list without the families: hands `name: type,` of each volume to the macro `use_list`.
 macro_rules! for_each_volume {
     ($use_list:ident) => {
         $crate::volume::for_each_family! { ($crate::volume::without_families) $use_list }
@@ -127,96 +127,96 @@ pub trait Family: 'static {
     type Probe<E: Element>: Copy;
 }
 
-/// Multiples of the unit roundoff; see `Volume::SLACK`.
+/// Factors of the unit roundoff; see `Volume::SLACK`.
 #[derive(Clone, Copy, Debug)]
 pub struct Slack {
     pub source: f64,
     pub translation: f64,
     pub target: f64,
-    /// Multiples of 2^-24 times both reaches that remain on the f64 path, because nodes are stored in f32.
+    /// Factor of 2^-24 times both reaches that remains on the f64 path, because nodes are stored in f32.
     pub stored: f64,
 }
 
-/// How much care the fit takes.
+/// How much time a fit may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Quality {
+    /// Tight volumes.
     #[default]
     High,
+    /// Looser volumes in a fraction of the time.
     Fast,
 }
 
-/// When a node of a hybrid hierarchy decides which of its volumes it uses.
+/// Who chooses the shape of a hybrid node: the build or the query.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum HybridSelection {
+    /// At the build.
     #[default]
     Static,
+    /// At every test.
     Dynamic,
 }
 
-/// How many lanes a kernel looked at: cheap first-stage tests and full ones.
+/// How many lanes a kernel tested: by the cheap first stage, and by the full test.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LaneCounts {
     pub cheap: u64,
     pub full: u64,
 }
 
-/// A bounding volume; all lengths are in the node frame of its model (f32, recentred).
+/// A bounding volume. All lengths are in the node frame of its model: f32, with the origin at the middle of the model.
 pub trait Volume: Copy + Send + Sync + core::fmt::Debug + 'static {
     const KIND: Kind;
-    /// Which of the two hybrids this is; None for every other volume.
+    /// Which of the two hybrids this is. None for every other volume.
     const SELECTION: Option<HybridSelection> = None;
-    /// A number for each type: that of the kind, and apart from those for the second hybrid.
+    /// A different number for each type: the number of the kind, and another one for the second hybrid.
     const VARIANT: u32 = match Self::SELECTION {
         Some(HybridSelection::Dynamic) => Self::KIND as u32 + 1000,
         _ => Self::KIND as u32,
     };
     type Family: Family;
-    /// Eight volumes as structure of arrays: the payload of a node. `Default` is eight empty lanes, whose numbers
-    /// are finite and whose children are marked empty by the node.
+    /// Eight volumes as a structure of arrays: the payload of a node. `Default` is eight empty lanes. Their numbers are
+    /// finite; the node marks their children as empty.
     type Wide: Copy + Send + Sync + Default + core::fmt::Debug + 'static;
-    /// The slack of the kernels, derived in the volume's file: a computed gap or bound exceeds the true one by at most
-    /// `ROUNDING * (source * reach of the source + translation * |translation| + target * reach of the target)`.
+    /// The slack of the kernels, derived in the file of the volume. A computed gap or bound exceeds the true one by at
+    /// most `ROUNDING * (source * reach of the source + translation * |translation| + target * reach of the target)`.
     const SLACK: Slack;
 
-    /// Encloses the cluster, in the arithmetic that the kernels execute after rounding to f32.
+    /// Encloses the cluster. The volume is the one with the rounded f32 numbers, which the kernels use.
     fn fit(cluster: &Cluster, quality: Quality) -> Self;
 
-    /// The directions along which the builder may cut the cluster; columns, orthonormal to rounding.
+    /// The directions along which the builder may cut the cluster, as columns, orthonormal to rounding.
     fn split_axes(&self) -> DMat3;
 
-    /// The same for a volume that is not made yet.
+    /// `split_axes` for a cluster that has no volume yet.
     fn cut_axes(cluster: &Cluster, quality: Quality) -> DMat3 {
         Self::fit(cluster, quality).split_axes()
     }
 
-    /// What the chance of visiting the volume of a set with these extents along `split_axes` grows with: half the
-    /// surface of a box, unless the volume is as wide in all directions.
+    /// A number that grows with the chance that a search visits a set with these extents along `split_axes`. The
+    /// default is half the surface of a box.
     #[inline(always)]
     fn measure(extent: Vec3A) -> f32 {
         extent.x * extent.y + extent.y * extent.z + extent.z * extent.x
     }
 
-    /// How far `point` is outside along the worst constraint of this volume, in f64; at most 0 for enclosed points.
+    /// How far `point` is outside of this volume, along its worst constraint, in f64. At most 0 for enclosed points.
     fn excess(&self, point: DVec3) -> f64;
 
     /// Distance from the origin of the node frame to the farthest point of this volume, rounded up.
     fn reach(&self) -> f64;
 
-    /// What decides which of two volumes is opened: about a diameter.
-    fn size(&self) -> f32;
+    /// Radius of a sphere around this volume, whose centre is given by `centres` if the volume has witnesses. Of two volumes a
+    /// search opens the one with the larger radius.
+    fn enclosing_radius(&self) -> f32;
 
     fn store(&self, wide: &mut Self::Wide, lane: usize);
     fn load(wide: &Self::Wide, lane: usize) -> Self;
 
-    /// `size` of each lane.
-    fn sizes(wide: &Self::Wide) -> &[f32; 8];
+    /// `enclosing_radius` of each lane.
+    fn enclosing_radii(wide: &Self::Wide) -> &[f32; 8];
 
-    #[inline(always)]
-    fn lane_size(wide: &Self::Wide, lane: usize) -> f32 {
-        Self::sizes(wide)[lane]
-    }
-
-    /// Brings the volume of one lane into the node frame of the other model.
+    /// Brings the volume of one lane to the node frame of the other model.
     fn probe<S: Simd, E: Element>(
         simd: S,
         wide: &Self::Wide,
@@ -224,9 +224,9 @@ pub trait Volume: Copy + Send + Sync + core::fmt::Debug + 'static {
         motion: &Motion<E>,
     ) -> <Self::Family as Family>::Probe<E>;
 
-    /// The largest gap found between the probe and each lane along the tested directions: lanes whose gap is above
-    /// the motion's slack are disjoint, and the most negative lane is the deepest. Volumes that are as cheap to measure as
-    /// to separate have nothing to add.
+    /// The largest gap between the probe and each lane along the tested directions. A lane whose gap is above the slack
+    /// of the motion is disjoint; the most negative lane is the deepest. The default is `lower_bound`, for volumes that
+    /// gain nothing from a separate test.
     #[inline(always)]
     fn separation<S: Simd, L: Eight<S>>(
         simd: S,
@@ -238,8 +238,8 @@ pub trait Volume: Copy + Send + Sync + core::fmt::Debug + 'static {
         Self::lower_bound(simd, wide, probe, slack, counts)
     }
 
-    /// A lower bound of the distance between the probe and each lane, not yet reduced by the slack; lanes whose bound
-    /// exceeds `beyond` are pruned by the caller, so no lane above it needs to be refined.
+    /// A lower bound of the distance between the probe and each lane, before the slack is subtracted. The caller prunes
+    /// lanes above `beyond`, so a lane above it needs no refinement.
     fn lower_bound<S: Simd, L: Eight<S>>(
         simd: S,
         wide: &Self::Wide,
@@ -275,12 +275,12 @@ pub trait Volume: Copy + Send + Sync + core::fmt::Debug + 'static {
         apart.simd_gt(f32x8::splat(simd, ray.path_ball)).select(f32x8::splat(simd, f32::INFINITY), gone)
     }
 
-    /// How many roundings a direction of `witness` may be off; None for volumes that know no directions.
+    /// By how many roundings a direction of `witness` may be off. None for volumes without witnesses.
     const WITNESS: Option<f64> = None;
 
-    /// `lower_bound`, and for each lane the direction from the probe to the lane, of length 1 or less, along which they are that
-    /// far apart: `direction . (y - x)` is at least the bound for all points x of the probe and y of the lane, but for slack
-    /// and what `WITNESS` says. A volume that knows no directions says so by none that prove anything.
+    /// `lower_bound`, and for each lane a direction from the probe to the lane, of length 1 or less. For all points x
+    /// of the probe and y of the lane, `direction . (y - x)` is at least the bound, up to slack and `WITNESS`. The
+    /// default returns minus infinity: no certificate.
     #[inline(always)]
     fn witness<S: Simd>(
         simd: S,
@@ -291,12 +291,13 @@ pub trait Volume: Copy + Send + Sync + core::fmt::Debug + 'static {
         (f32x8::splat(simd, f32::NEG_INFINITY), [f32x8::splat(simd, 0.0); 3])
     }
 
-    /// A point of each lane from which none of its points is farther than `size` and a millionth of it; needed for a witness.
+    /// A centre of each lane: no point of the lane is farther from it than `enclosing_radius` and a millionth of that. Witnesses
+    /// need it.
     #[inline(always)]
     fn centres(_wide: &Self::Wide) -> &[[f32; 8]; 3] {
         &[[0.0; 8]; 3]
     }
 
-    /// Hands over triangles that show this volume, outward, in the node frame.
+    /// Calls `emit` for triangles that show this volume, facing outward, in the node frame.
     fn triangulate(&self, emit: &mut dyn FnMut([DVec3; 3]));
 }

@@ -1,4 +1,4 @@
-//! What every volume owes, tested on every volume by being listed: containment, sound bounds, equal lanes.
+//! What every volume must do, tested for every volume of the list: containment, sound bounds, equal lanes.
 
 use crate::math::motion::Motion;
 use crate::primitive::{self, Triangle};
@@ -60,11 +60,11 @@ impl Part {
     }
 }
 
-/// What the kernels say about one probe and eight lanes.
+/// The results of the kernels for one probe and eight lanes.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Said {
     pub separation: [f64; 8],
-    /// Lower bounds when everything counts as beyond, when what overlaps does not, and when nothing does.
+    /// Lower bounds with three values of `beyond`: below everything, at 0, and above everything.
     pub bound: [f64; 8],
     pub of_overlap: [f64; 8],
     pub refined: [f64; 8],
@@ -81,7 +81,7 @@ impl<V: Volume, E: Element> Operation for Probing<'_, V, E> {
     }
 }
 
-/// `Volume::probe` for whoever is not inside a kernel.
+/// `Volume::probe` for callers outside of a kernel.
 pub(crate) fn probe_alone<V: Volume, E: Element>(
     wide: &V::Wide,
     lane: usize,
@@ -129,7 +129,7 @@ pub(super) fn levels() -> Vec<Level> {
     vec![best]
 }
 
-/// The motion as a query makes it, with the unit of the target as 1.
+/// The motion as a query makes it, with the unit of the target 1.
 pub(super) fn motion<V: Volume, E: Element>(
     turn: DMat3,
     ratio: f64,
@@ -156,11 +156,11 @@ fn contains<V: Volume>(random: &mut Random) {
             fitted.store(&mut wide, number % 8);
             let stored = V::load(&wide, number % 8);
             assert_eq!(format!("{fitted:?}"), format!("{stored:?}"), "stored and loaded");
-            assert_eq!(V::lane_size(&wide, number % 8), fitted.size());
+            assert_eq!(V::enclosing_radii(&wide)[number % 8], fitted.enclosing_radius());
             for point in part.cluster().points() {
                 assert!(stored.excess(point) <= stored.reach() * 2f64.powi(-48), "{point} outside of {stored:?}");
                 assert!(point.length() <= stored.reach());
-                // Flat triangles contain points between their corners.
+                // A triangle also contains the points between its corners.
                 let inner = (point + part.vertices[0] + part.vertices[1]) / 3.0;
                 assert!(stored.excess(inner) <= stored.reach() * 1e-14 || part.triangles.len() > 1);
             }
@@ -221,14 +221,14 @@ fn bounds_are_sound<V: Volume, E: Element>(random: &mut Random, spread: f64) {
     assert!(pruned > 100, "a test that never separates proves nothing: {pruned}");
 }
 
-/// The triangles that show a volume enclose its contents: no vertex is beyond all of them along an axis.
+/// The triangles that show a volume enclose its contents: along an axis, no vertex is beyond all of them.
 fn shows_itself<V: Volume>(random: &mut Random) {
     for number in [1, 2, 3, 6, 7] {
         let part = Part::random(random, number);
         let mut corners = Vec::new();
         V::fit(&part.cluster(), Quality::High).triangulate(&mut |triangle| corners.extend(triangle));
         assert!(!corners.is_empty());
-        // Round volumes are shown by points on them, so that flat triangles cut in by a part of their size.
+        // Round volumes are shown by points on them, so flat triangles cut in by a part of their size.
         let size = corners.iter().fold(0.0, |most: f64, corner| most.max((corner - corners[0]).length()));
         for direction in [DVec3::X, DVec3::Y, DVec3::Z, -DVec3::X, -DVec3::Y, -DVec3::Z] {
             let shown = corners.iter().fold(f64::NEG_INFINITY, |most, corner| most.max(corner.dot(direction)));

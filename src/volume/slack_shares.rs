@@ -1,15 +1,17 @@
-//! How much of its slack each volume needs, searched for at random and then uphill.
+//! How much of its slack each volume needs: a search at random and then uphill.
 //!
-//! What a kernel's bound must be forgiven shows best where the volumes have nothing to give away: one point on the surface
-//! of each, brought together along the common normal, so that volumes and contents are equally far apart. (The contents
-//! of `query::slack` are boxes, which only boxes fit closely.) `FEELER_SLACK_CASES=200000 cargo test --lib slack_shares
-//! -- --nocapture` searches longer; the shares in the volumes' files were found with 40000.
+//! The error of a bound shows best where the volumes are tight: one point on the surface of each, brought together
+//! along the common normal, so that volumes and contents are equally far apart. (The contents in `posed/slack_holds.rs`
+//! are boxes, which only boxes fit closely.) `FEELER_SLACK_CASES=200000 cargo test --lib slack_shares -- --nocapture`
+//! searches longer. The shares in the files of the volumes were found with 40000.
 //!
-//! Why the shares are small, for every volume: centre and extents together are at most `r`, so that the terms of the
-//! centre and of the extents are not both met; volumes that touch have centres no farther apart than their sizes, while
-//! `D` is counted as `T + r + Q`; and some tens of roundings would all have to be at their largest and of one sign, where
-//! they add up like a random walk: forty of them to about a sixth of their sum. So half the slack does not fail here,
-//! and the slack stays a proved bound and not a measured one.
+//! Why the shares are small, for every volume:
+//! - Centre and extents together are at most `r`, so the terms of the centre and of the extents do not occur together.
+//! - The centres of touching volumes are no farther apart than their sizes, while `D` is counted as `T + r + Q`.
+//! - Some tens of roundings would all have to be at their largest with one sign. Forty roundings of random sign add up
+//!   to about a sixth of their sum.
+//!
+//! So half the slack does not fail here. The slack is a proved bound, not a measured one.
 
 use crate::simd::eight::Element;
 use crate::simd::level::dispatch;
@@ -47,7 +49,7 @@ impl<V: Volume> Part<V> {
         let volume = V::fit(&cluster, Quality::High);
         let mut wide = V::Wide::default();
         (0..8).for_each(|lane| volume.store(&mut wide, lane));
-        // From a corner, which is inside, as far as the volume goes.
+        // From a corner, which is inside, outward to the surface.
         let direction = DVec3::from_slice(&numbers[10..13]).normalize_or(DVec3::X);
         let (mut inside, mut outside) = (0.0, 4.0 * volume.reach());
         for _ in 0..60 {
@@ -55,7 +57,7 @@ impl<V: Volume> Part<V> {
             if volume.excess(vertices[0] + direction * middle) <= 0.0 { inside = middle } else { outside = middle }
         }
         let point = vertices[0] + direction * inside;
-        let step = 1e-6 * f64::from(volume.size());
+        let step = 1e-6 * f64::from(volume.enclosing_radius());
         let slope = |axis: DVec3| volume.excess(point + axis * step) - volume.excess(point - axis * step);
         let normal = DVec3::new(slope(DVec3::X), slope(DVec3::Y), slope(DVec3::Z)).normalize_or(direction);
         Self { wide, reach: volume.reach(), point, normal }
@@ -76,12 +78,12 @@ fn shares<V: Volume, E: Element>(numbers: &Numbers) -> [f64; 2] {
     let motion = motion::<V, E>(turn, ratio, shift, source.reach, target.reach);
     let said = dispatch(levels()[0], Kernels::<V, E> { lanes: &target.wide, source: &source.wide, motion: &motion });
     let needed = |value: f64| (value - distance / motion.unit.to_f64()) / motion.slack.to_f64();
-    // A gap has to be forgiven only between contents that touch, which are never on the f64 path.
+    // The overlap kernel matters only between contents that touch, which are never on the f64 path.
     let overlap = if far { 0.0 } else { needed(said.separation[0]) };
     [needed(said.bound[0]).max(needed(said.refined[0])), overlap]
 }
 
-/// The largest share found for each kernel, each climbed to from the best of some random cases, many times.
+/// The largest share found for each kernel: many climbs, each from the best of some random cases.
 fn search<V: Volume, E: Element>(cases: usize) -> [f64; 2] {
     let mut random = Random(V::VARIANT as u64 + 900);
     [0, 1].map(|kernel| {

@@ -92,6 +92,12 @@ static void model_create(void) {
     mesh = small.mesh;
     mesh.vertex_count = SIZE_MAX;
     CREATE_REFUSED(INVALID_MESH, "mesh.vertex_count", &mesh);
+    mesh = small.mesh; /* arrays that would go round the end of memory */
+    mesh.vertices = (const void *)(UINTPTR_MAX - 8);
+    CREATE_REFUSED(INVALID_MESH, "mesh.vertex_count", &mesh);
+    mesh = small.mesh;
+    mesh.indices = (const uint32_t *)(UINTPTR_MAX - 7);
+    CREATE_REFUSED(INVALID_MESH, "mesh.triangle_count", &mesh);
     mesh = small.mesh;
     mesh.vertex_stride = 11;
     CREATE_REFUSED(INVALID_ARGUMENT, "mesh.vertex_stride", &mesh);
@@ -355,6 +361,15 @@ static void pair_create(void) {
     params = feeler_pair_params_default();
     params.flags = 2;
     PAIR_REFUSED(UNSUPPORTED, "params.flags", model, model, &params);
+    params = feeler_pair_params_default();
+    params.max_front = UINT32_MAX;
+    PAIR_REFUSED(INVALID_ARGUMENT, "params.max_front is 4294967295, more than 1048576", model, model, &params);
+    params.max_front = 1048577;
+    PAIR_REFUSED(INVALID_ARGUMENT, "params.max_front", model, model, &params);
+    params.max_front = 1048576;
+    CHECK_OK(feeler_pair_create(model, model, &params, &out));
+    CHECK(feeler_pair_memory(out) < 200u << 20);
+    feeler_pair_destroy(out);
     params.flags = FEELER_PAIR_NO_FRONT;
     params.max_queue = params.max_front = 1;
     CHECK_OK(feeler_pair_create(model, model, &params, &out));
@@ -363,10 +378,13 @@ static void pair_create(void) {
     feeler_pair_destroy(NULL);
     feeler_pair_destroy((feeler_pair *)(void *)no_handle);
     CHECK(strstr(feeler_last_error_message(), "pair is not a feeler_pair") != NULL);
+    /* What NULL is documented for is no failure: the message stays. */
     feeler_pair_reset(NULL);
-    CHECK(strcmp(feeler_last_error_message(), "pair is NULL") == 0);
-    feeler_pair_reset((feeler_pair *)(void *)model);
     CHECK(feeler_pair_memory(NULL) == 0);
+    feeler_model_destroy(NULL);
+    feeler_pair_destroy(NULL);
+    CHECK(strstr(feeler_last_error_message(), "pair is not a feeler_pair") != NULL);
+    feeler_pair_reset((feeler_pair *)(void *)model);
     CHECK(feeler_pair_memory((feeler_pair *)(void *)no_handle) == 0);
 }
 
@@ -580,6 +598,7 @@ static void contact_arrays(void) {
     feeler_contacts_result counted = feeler_contacts_result_default(), result = feeler_contacts_result_default();
     feeler_contact *out;
     uint64_t i;
+    size_t shift, room;
     char *bytes;
     params.margin = 100.0; /* every triangle pair */
     CHECK_OK(feeler_pair_contacts(pair, &params, NULL, 0, &counted));
@@ -597,14 +616,26 @@ static void contact_arrays(void) {
               (out[i].feature >> 8) <= FEELER_FEATURE_FACE);
     }
     /* Less room: the first ones, nothing beyond, found tells about the others. The array is unaligned, too. */
-    bytes = malloc(5 * sizeof *out + 1);
-    memset(bytes, 0x77, 5 * sizeof *out + 1);
-    CHECK_OK(feeler_pair_contacts(pair, &params, (feeler_contact *)(void *)(bytes + 1), 3, &result));
-    CHECK(result.found == counted.found && result.written == 3);
-    CHECK(memcmp(bytes + 1, out, 3 * sizeof *out) == 0);
-    for (i = 1 + 3 * sizeof *out; i < 5 * sizeof *out + 1; ++i) {
-        CHECK(bytes[i] == 0x77);
+    bytes = malloc(5 * sizeof *out + 8);
+    for (shift = 0; shift < 8; ++shift) {
+        for (room = 1; room <= 4; ++room) {
+            memset(bytes, 0x77, 5 * sizeof *out + 8);
+            CHECK_OK(feeler_pair_contacts(pair, &params, (feeler_contact *)(void *)(bytes + shift), room, &result));
+            CHECK(result.found == counted.found && result.written == room);
+            CHECK(memcmp(bytes + shift, out, room * sizeof *out) == 0);
+            for (i = 0; i < 5 * sizeof *out + 8; ++i) {
+                CHECK((i >= shift && i < shift + room * sizeof *out) || bytes[i] == 0x77);
+            }
+        }
     }
+    /* A capacity beyond all memory is legal while what is found fits. */
+    CHECK_OK(feeler_pair_contacts(pair, &params, out, SIZE_MAX, &result));
+    CHECK(result.written == counted.found && result.complete == 1);
+    /* The params may lie where the contacts go. */
+    memcpy(bytes, &params, sizeof params);
+    CHECK_OK(feeler_pair_contacts(pair, (feeler_contacts_params *)(void *)bytes, (feeler_contact *)(void *)bytes, 3,
+                                  &result));
+    CHECK(result.written == 3 && memcmp(bytes, out, 3 * sizeof *out) == 0);
     params.flags = FEELER_CONTACTS_STOP_WHEN_FULL;
     CHECK_OK(feeler_pair_contacts(pair, &params, out, 3, &result));
     CHECK(result.complete == 0 && result.written == 3 && result.found == 3);

@@ -1,13 +1,17 @@
 #!/usr/bin/env bash
-# The boundary as C sees it: compiles the header and the programs of this folder against the shipped library and runs
-# them plainly, under valgrind and under sanitizers. Prints "N passed, N failed" and fails if anything does.
+# The boundary as C sees it: compiles the header and the programs of this folder and runs them against a library:
+#   tests/c/run.sh            the shipped one, plainly, under valgrind and under sanitizers
+#   tests/c/run.sh checked    one with debug assertions and overflow checks
+#   tests/c/run.sh address    one whose Rust code is watched by the address sanitizer
+# Prints "N passed, N failed" and fails if anything does.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 
-output=target/c_tests
-libraries=target/release
+kind=${1:-release}
+output=target/c_tests/$kind
+libraries=$(bash scripts/build_library.sh "$kind") || exit 1
 strict="-Wall -Wextra -Wpedantic -Werror -Iinclude"
-link="-L$libraries -lfeeler -Wl,-rpath,$PWD/$libraries -lm -pthread"
+link="-L$libraries -lfeeler -Wl,-rpath,$(realpath $libraries) -lm -pthread"
 passed=0 failed=0
 
 # run <what> <command...>: one check; the output is shown when it fails, and its summary lines always.
@@ -26,11 +30,6 @@ run() {
     return $status
 }
 
-# The shipped library is built without the rlib, because cargo drops link-time optimisation beside it.
-cargo rustc --quiet --release --lib --crate-type cdylib,staticlib || exit 1
-soname=$(readelf -d $libraries/libfeeler.so | sed -n 's/.*soname: \[\(.*\)\]/\1/p')
-[ -n "$soname" ] || { echo "libfeeler.so has no soname"; exit 1; }
-ln -sf libfeeler.so "$libraries/$soname"
 mkdir -p $output
 
 header_alone() {
@@ -67,33 +66,88 @@ program() {
         $compiler -std=c11 -D_GNU_SOURCE -O1 -g $strict "$@" tests/c/$name.c -o $output/$name $link
 }
 
-header_alone
-run "exported symbols" only_our_symbols
-for compiler in gcc clang; do
-    for name in smoke layout misuse misuse_haptics clients threads volumes small_stack float_environment page_faults; do
-        program $name $compiler && run "$name ($compiler)" $output/$name
+# plain <compiler> <flags...>: what every library has to pass.
+plain() {
+    local compiler=$1 name
+    shift
+    for name in smoke layout misuse misuse_haptics clients threads volumes float_environment; do
+        program $name "$compiler" "$@" && run "$name ($compiler)" $output/$name
     done
-done
-run "compile smoke.cpp" g++ -std=c++17 $strict tests/c/smoke.cpp -o $output/smoke_cpp $link &&
-    run "smoke.cpp" $output/smoke_cpp
-program allocations gcc -Wl,-E && run "allocations" $output/allocations
-run "compile dynamic_loading" gcc -std=gnu11 -O1 -g -Wall -Wextra -Werror -Iinclude tests/c/dynamic_loading.c \
-    -o $output/dynamic_loading -ldl -lm && run "dynamic_loading" $output/dynamic_loading "$PWD/$libraries/libfeeler.so"
-# The static library, with the system libraries that rustc names.
-run "compile misuse, static" gcc -std=c11 -D_GNU_SOURCE -O1 -g $strict tests/c/misuse.c -o $output/misuse_static \
-    $libraries/libfeeler.a -lgcc_s -lutil -lrt -lpthread -lm -ldl -lc && run "misuse, static" $output/misuse_static
-# Both instruction sets.
-run "float_environment on sse2" env FEELER_ISA=sse2 $output/float_environment
+    # A client that was compiled with the header of version 0.1.
+    run "compile the client of 0.1 by $compiler" $compiler -std=c11 -O1 -g $strict "$@" tests/abi/client.c \
+        -o $output/client $link && run "the client of 0.1 ($compiler)" $output/client
+    run "compile dynamic_loading by $compiler" $compiler -std=gnu11 -O1 -g -Wall -Wextra -Werror -Iinclude "$@" \
+        tests/c/dynamic_loading.c -o $output/dynamic_loading -ldl -lm &&
+        run "dynamic_loading ($compiler)" $output/dynamic_loading "$(realpath $libraries)/libfeeler.so"
+    # The static library, with the system libraries that rustc names.
+    run "compile misuse, static" $compiler -std=c11 -D_GNU_SOURCE -O1 -g $strict "$@" tests/c/misuse.c \
+        -o $output/misuse_static $libraries/libfeeler.a -lgcc_s -lutil -lrt -lpthread -lm -ldl -lc &&
+        run "misuse, static" $output/misuse_static
+    [ "${FEELER_ONE_LEVEL:-0}" = 1 ] || run "float_environment on sse2" env FEELER_ISA=sse2 $output/float_environment
+}
 
-for name in misuse misuse_haptics clients smoke volumes; do
-    run "$name under valgrind" \
-        valgrind --quiet --error-exitcode=99 --leak-check=full --show-leak-kinds=all --errors-for-leak-kinds=all \
-        $output/$name
-done
-for name in misuse misuse_haptics clients threads; do
-    program $name gcc -fsanitize=address,undefined -fno-sanitize-recover=all &&
-        run "$name under ASan and UBSan" $output/$name
-done
+# own_memory <compiler>: programs that stand in for the allocator or count what the system does, for which a sanitizer
+# leaves no room.
+own_memory() {
+    program page_faults $1 && run "page_faults ($1)" $output/page_faults
+    program host_threads $1 && run "host_threads ($1)" $output/host_threads
+    program allocations $1 -Wl,-E && run "allocations ($1)" $output/allocations
+    run "compile loaded_late by $1" $1 -std=gnu11 -O1 -g -Wall -Wextra -Werror -Iinclude tests/c/loaded_late.c \
+        -o $output/loaded_late -Wl,-E -ldl -lm -pthread &&
+        run "loaded_late ($1)" $output/loaded_late "$(realpath $libraries)/libfeeler.so"
+}
 
-echo "C boundary: $passed passed, $failed failed"
+# cpp <compiler> <flags...>: the header and the owners of feeler.hpp from C++.
+cpp() {
+    local compiler=$1
+    shift
+    run "compile smoke.cpp" $compiler -std=c++17 $strict "$@" tests/c/smoke.cpp -o $output/smoke_cpp $link &&
+        run "smoke.cpp" $output/smoke_cpp
+    run "compile wrapper.cpp" $compiler -std=c++17 $strict "$@" tests/cpp/wrapper.cpp -o $output/wrapper $link &&
+        run "wrapper" $output/wrapper
+}
+
+overrun_is_noticed() {
+    local log
+    ! log=$($output/overrun 2>&1) && grep -q 'heap-buffer-overflow' <<<"$log" && grep -q 'src/ffi/query.rs' <<<"$log" ||
+        { echo "$log"; return 1; }
+}
+
+run "exported symbols" only_our_symbols
+case $kind in
+release)
+    header_alone
+    for compiler in gcc clang; do
+        plain $compiler
+        program small_stack $compiler && run "small_stack ($compiler)" $output/small_stack
+    done
+    cpp g++
+    own_memory gcc
+    for name in misuse clients smoke volumes; do
+        run "$name under valgrind" \
+            valgrind --quiet --error-exitcode=99 --leak-check=full --show-leak-kinds=all --errors-for-leak-kinds=all \
+            $output/$name
+    done
+    for name in misuse clients threads; do
+        program $name gcc -fsanitize=address,undefined -fno-sanitize-recover=all &&
+            run "$name under ASan and UBSan" $output/$name
+    done
+    ;;
+checked)
+    plain gcc
+    cpp g++
+    own_memory gcc
+    ;;
+address)
+    plain gcc -fsanitize=address,undefined -fno-sanitize-recover=all
+    program overrun gcc -fsanitize=address && run "the sanitizer watches the Rust code" overrun_is_noticed
+    cpp g++ -fsanitize=address,undefined -fno-sanitize-recover=all
+    ;;
+*)
+    echo "no such library: $kind"
+    exit 2
+    ;;
+esac
+
+echo "C boundary, $kind: $passed passed, $failed failed"
 [ $failed -eq 0 ]

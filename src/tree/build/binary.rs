@@ -1,28 +1,28 @@
-//! The binary hierarchy below the eight-wide one: which triangles belong together, at every scale.
+//! The binary hierarchy that the eight-wide one is made from: which triangles belong together, at every scale.
 //!
-//! A set of `n` triangles has `n - 1` inner nodes: the node itself, those of its first part, those of its second. So
-//! every set knows its place in the array before it is divided, and threads can fill their parts independently.
+//! A set of `n` triangles has `n - 1` inner nodes: its own node, then the nodes of its first part, then those of its
+//! second part. So every set knows its place in the array before it is divided, and threads can fill their parts
+//! independently.
 
 use crate::error::Error;
 use crate::tree::build::Options;
-use crate::tree::build::collapse::{Costs, collapse};
 use crate::tree::build::item::{Item, Mesh};
-use crate::tree::build::split::{Bounds, divide, halve};
+use crate::tree::build::split::{AxisBounds, divide, halve};
 use crate::volume::Volume;
 use std::sync::Mutex;
 
-/// Sets below this keep the axes that they have.
+/// Smaller sets keep the axes of the set that they come from.
 const LEAST_REBASED: usize = 16;
 
 /// A set of two or more triangles, divided.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BinaryNode {
-    /// Triangles in the first part; 0 for a set of two to eight triangles that stays undivided.
+    /// Number of triangles in the first part. 0 for a set of two to eight triangles that stays undivided.
     pub first: u32,
-    /// What the chance of visiting the set grows with: `Volume::measure`.
+    /// `Volume::measure` of the set: the chance that a search visits it grows with this number.
     pub measure: f32,
-    /// For a budget of j = 2..8 lanes: bit j of the first byte says "one lane for the whole", byte j - 1 how many
-    /// lanes the first part gets otherwise.
+    /// For a budget of j = 2..8 lanes: bit j of the first byte means "one lane for the whole set"; else byte j - 1 is
+    /// the number of lanes for the first part.
     pub choice: [u8; 8],
 }
 
@@ -31,25 +31,23 @@ pub struct Task<'a> {
     items: &'a mut [Item],
     nodes: &'a mut [BinaryNode],
     level: u32,
-    /// Triangles in the set whose axes the bounds refer to.
+    /// Number of triangles of the set along whose axes the items are bounded.
     based: usize,
-    pub costs: Costs,
 }
 
 impl<'a> Task<'a> {
-    /// All triangles, whose bounds refer to axes of their own.
+    /// All triangles, bounded along axes of their own.
     pub fn new(items: &'a mut [Item], nodes: &'a mut [BinaryNode]) -> Self {
         let based = items.len();
-        Self { items, nodes, level: 0, based, costs: Costs::default() }
+        Self { items, nodes, level: 0, based }
     }
 
     /// Divides this set and everything in it.
-    pub fn run<V: Volume>(&mut self, mesh: &Mesh, options: &Options, least: f32) {
+    pub fn run<V: Volume>(&mut self, mesh: &Mesh, options: &Options) {
         grow::<V>(mesh, options, self.items, self.nodes, self.level, self.based);
-        self.costs = collapse(self.items.len(), self.nodes, least);
     }
 
-    /// Divides while sets are larger than `most`, and leaves the rest as tasks, in order.
+    /// Divides sets of more than `most` triangles, and leaves the others as tasks, in order.
     pub fn spread<V: Volume>(
         self,
         mesh: &Mesh,
@@ -57,18 +55,18 @@ impl<'a> Task<'a> {
         most: usize,
         tasks: &mut Vec<Mutex<Task<'a>>>,
     ) -> Result<(), Error> {
-        let Self { items, nodes, level, mut based, costs } = self;
+        let Self { items, nodes, level, mut based } = self;
         if items.len() <= most {
             tasks.try_reserve(1).map_err(|_| Error::out_of_memory("build tasks"))?;
-            tasks.push(Mutex::new(Task { items, nodes, level, based, costs }));
+            tasks.push(Mutex::new(Task { items, nodes, level, based }));
             return Ok(());
         }
         let first = step::<V>(mesh, options, items, nodes, level, &mut based);
         let (items, second_items) = items.split_at_mut(first);
         let (nodes, second_nodes) = nodes[1..].split_at_mut(first - 1);
         let level = level + 1;
-        Task { items, nodes, level, based, costs }.spread::<V>(mesh, options, most, tasks)?;
-        Task { items: second_items, nodes: second_nodes, level, based, costs }.spread::<V>(mesh, options, most, tasks)
+        Task { items, nodes, level, based }.spread::<V>(mesh, options, most, tasks)?;
+        Task { items: second_items, nodes: second_nodes, level, based }.spread::<V>(mesh, options, most, tasks)
     }
 }
 
@@ -86,8 +84,8 @@ fn step<V: Volume>(
         mesh.rebase::<V>(items, options.quality);
         *based = count;
     }
-    let bounds = Bounds::of(items);
-    // Halving needs as many levels as the count has bits: it starts where just those are left.
+    let bounds = AxisBounds::of(items);
+    // Halving needs as many levels as the count has bits. It starts when only that many levels are left.
     let needed = usize::BITS - (count - 1).leading_zeros();
     let capped = level + needed >= options.deepest;
     let first = if capped { halve(items, &bounds) } else { divide::<V>(items, &bounds, options) };
@@ -95,7 +93,7 @@ fn step<V: Volume>(
     first
 }
 
-/// Recursion is as deep as `options.deepest` at most.
+/// The recursion is at most `options.deepest` deep.
 fn grow<V: Volume>(
     mesh: &Mesh,
     options: &Options,
@@ -106,7 +104,7 @@ fn grow<V: Volume>(
 ) {
     if items.len() <= options.undivided() {
         if let Some(node) = nodes.first_mut() {
-            *node = BinaryNode { first: 0, measure: Bounds::of(items).measure::<V>(), choice: [0; 8] };
+            *node = BinaryNode { first: 0, measure: AxisBounds::of(items).measure::<V>(), choice: [0; 8] };
         }
         return;
     }

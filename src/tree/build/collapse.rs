@@ -1,17 +1,72 @@
 //! Which sets of the binary hierarchy become lanes of eight-wide nodes.
 //!
-//! Opening a node costs one kernel call whenever its volume is visited, so the best hierarchy has the smallest sum of
-//! surfaces over its nodes. Dynamic programming finds it exactly: the best way to show a set in j lanes is either one
-//! lane (a node of its own, whose eight lanes show the set) or the best sharing of the j lanes between its two parts.
+//! A search pays one kernel call for each node that it opens, and it opens a node with a chance that grows with the
+//! surface of its volume. So the best hierarchy has the smallest sum of surfaces over its nodes. Dynamic programming
+//! finds it:
+//! 1. A set in one lane costs a node of its own, whose eight lanes show the set.
+//! 2. A set in j lanes costs the least of that and of every way to share the j lanes between its two parts.
 
+use crate::allocation::try_collect;
+use crate::error::Error;
 use crate::tree::build::binary::BinaryNode;
+use crate::tree::build::workers::Workers;
 use arrayvec::ArrayVec;
+use std::sync::Mutex;
 
-/// Smallest sums of surfaces for a set shown in at most 1, 2, ... 8 lanes.
-pub type Costs = [f32; 8];
+/// Smallest sums of surfaces for a set in at most 1, 2, ... 8 lanes.
+type Costs = [f32; 8];
 
-/// What a node costs at least, however small its surface: so that sets without any are shown in few nodes, too.
-pub fn least_cost(whole: f32) -> f32 {
+/// Chooses for every set the best way to show it in 2 to 8 lanes. Workers do sets of at most `most` triangles independently.
+/// `whole` is the measure of all triangles.
+pub fn collapse(
+    count: usize,
+    nodes: &mut [BinaryNode],
+    most: usize,
+    whole: f32,
+    workers: &dyn Workers,
+) -> Result<(), Error> {
+    let least = least_cost(whole);
+    let mut parts = Vec::new();
+    divide_into_parts(count, nodes, most, &mut parts)?;
+    workers.run(parts.len(), &|index| {
+        let mut part = parts[index].lock().expect("no task panics");
+        let Part { count, nodes, costs } = &mut *part;
+        *costs = choose(*count, nodes, 1, least, &mut |_| Costs::default());
+    });
+    let costs = try_collect("build tasks", parts.iter().map(|part| part.lock().expect("no task panics").costs))?;
+    drop(parts);
+    let mut costs = costs.into_iter();
+    choose(count, nodes, most, least, &mut |_| costs.next().unwrap_or_default());
+    Ok(())
+}
+
+/// A set whose choices do not depend on those of other sets, with its part of the binary hierarchy.
+struct Part<'a> {
+    count: usize,
+    nodes: &'a mut [BinaryNode],
+    costs: Costs,
+}
+
+/// The largest sets of at most `most` triangles, in order. `most` is at least 8; larger sets are divided.
+fn divide_into_parts<'a>(
+    count: usize,
+    nodes: &'a mut [BinaryNode],
+    most: usize,
+    parts: &mut Vec<Mutex<Part<'a>>>,
+) -> Result<(), Error> {
+    if count <= most {
+        parts.try_reserve(1).map_err(|_| Error::out_of_memory("build tasks"))?;
+        parts.push(Mutex::new(Part { count, nodes, costs: Costs::default() }));
+        return Ok(());
+    }
+    let first = nodes[0].first as usize;
+    let (left, right) = nodes[1..].split_at_mut(first - 1);
+    divide_into_parts(first, left, most, parts)?;
+    divide_into_parts(count - first, right, most, parts)
+}
+
+/// The least cost of a node. Without it, sets without surface would be spread over needless nodes.
+fn least_cost(whole: f32) -> f32 {
     if whole > 0.0 { whole * f32::EPSILON * f32::EPSILON } else { 1.0 }
 }
 
@@ -25,13 +80,9 @@ pub struct LaneSet {
     pub node: usize,
 }
 
-/// Fills in the choices of a set and of everything in it; recursion is as deep as the binary hierarchy.
-pub fn collapse(count: usize, nodes: &mut [BinaryNode], least: f32) -> Costs {
-    collapse_above(count, nodes, 1, least, &mut |_| Costs::default())
-}
-
-/// The same down to sets of at most `most` triangles, whose costs `known` tells, in order.
-pub fn collapse_above(
+/// Fills in the choices of a set and of all sets in it, down to sets of at most `most` triangles; `known` gives the costs of
+/// those, in order. The recursion is as deep as the binary hierarchy.
+fn choose(
     count: usize,
     nodes: &mut [BinaryNode],
     most: usize,
@@ -48,8 +99,8 @@ pub fn collapse_above(
     }
     let first = node.first as usize;
     let (left, right) = rest.split_at_mut(first - 1);
-    let left = collapse_above(first, left, most, least, known);
-    let right = collapse_above(count - first, right, most, least, known);
+    let left = choose(first, left, most, least, known);
+    let right = choose(count - first, right, most, least, known);
     combine(node, least, &left, &right)
 }
 
@@ -57,7 +108,7 @@ pub fn collapse_above(
 fn combine(node: &mut BinaryNode, least: f32, left: &Costs, right: &Costs) -> Costs {
     let mut shared = [f32::INFINITY; 9];
     for lanes in 2..=8 {
-        // Even shares first, so that they win among equals: sets without surface stay shallow.
+        // Even shares come first, so that they win among equal costs: sets without surface stay shallow.
         for of_left in core::iter::once(lanes / 2).chain(1..lanes) {
             let cost = left[of_left - 1] + right[lanes - of_left - 1];
             if cost < shared[lanes] {
@@ -79,7 +130,7 @@ fn combine(node: &mut BinaryNode, least: f32, left: &Costs, right: &Costs) -> Co
 }
 
 impl BinaryNode {
-    /// Whether this set of `count` triangles is best shown as one lane when there are `budget` lanes for it.
+    /// Whether one lane is the best choice for this set of `count` triangles when `budget` lanes are left.
     fn is_one_lane(&self, count: usize, budget: usize) -> bool {
         if self.first == 0 { budget < count } else { budget == 1 || self.choice[0] & 1 << (budget - 1) != 0 }
     }
@@ -97,7 +148,7 @@ pub fn count_below(nodes: &[BinaryNode], set: LaneSet) -> usize {
     count_shared(nodes, set, 8)
 }
 
-/// Nodes below a set that is shown in `budget` lanes: the walk of `share`, without its lanes.
+/// Nodes below a set in `budget` lanes: the recursion of `share`, without its lanes.
 fn count_shared(nodes: &[BinaryNode], set: LaneSet, budget: usize) -> usize {
     let node = &nodes[set.node];
     if node.first == 0 {
@@ -126,7 +177,7 @@ fn parts(node: &BinaryNode, set: LaneSet) -> (LaneSet, LaneSet) {
     (left, right)
 }
 
-/// Shows the two parts of a set in `budget` lanes.
+/// Spreads the two parts of a set over `budget` lanes.
 fn share(nodes: &[BinaryNode], set: LaneSet, budget: usize, lanes: &mut ArrayVec<LaneSet, 8>) {
     let node = &nodes[set.node];
     if node.first == 0 {

@@ -1,4 +1,4 @@
-//! Writes the eight-wide nodes: first what leads where, then, node by node and in parallel, the volumes.
+//! Writes the eight-wide nodes: first the links, then the volumes, in parallel.
 
 use crate::allocation::try_collect;
 use crate::error::Error;
@@ -11,10 +11,10 @@ use crate::volume::fit::cluster::Cluster;
 use crate::volume::{Quality, Volume};
 use std::sync::Mutex;
 
-/// Shares of the fitting work, at least, however many threads there are.
+/// Shares of the fitting work. The number does not depend on the threads.
 const SHARES: usize = 64;
 
-/// First slots of the eight lanes of a node, and the slot behind the last one: lanes tile the slots of their node.
+/// First slot of each of the eight lanes of a node, and the slot behind the last lane.
 type Slots = [u32; 9];
 
 /// The hierarchy over triangles that are in slot order.
@@ -55,8 +55,8 @@ impl<V: Volume> Layout<'_, V> {
         Child::node(self.used - 1)
     }
 
-    /// Siblings are neighbours in memory, followed by all that is below the first, the second, ... of them: a search
-    /// that opens a node most likely looks into several of its children next. Returns the depth, in nodes.
+    /// Siblings are neighbours in memory, because a search that opens a node often opens several of its children next.
+    /// Behind them comes all that is below the first, then below the second, and so on. Returns the depth in nodes.
     fn write(&mut self, index: usize, set: LaneSet) -> u32 {
         let lanes = lanes(self.binary, set);
         let mut slots = [(set.first + set.count) as u32; 9];
@@ -77,7 +77,7 @@ impl<V: Volume> Layout<'_, V> {
     }
 }
 
-/// Some consecutive nodes whose volumes are to be fitted.
+/// Consecutive nodes for one worker to fit.
 struct Share<'a, W> {
     nodes: &'a mut [Node<W>],
     slots: &'a [Slots],

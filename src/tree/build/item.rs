@@ -1,14 +1,14 @@
-//! A triangle while the builder moves it about.
+//! A triangle while the builder moves it.
 
 use crate::volume::fit::cluster::Cluster;
 use crate::volume::{Quality, Volume};
 use arrayvec::ArrayVec;
 use glam::{DVec3, Mat3A, Vec3A};
 
-/// Triangles that the axes of a large set are found from.
+/// Number of triangles from which the axes of a large set are found.
 const SAMPLE: usize = 128;
 
-/// A triangle, its number at the caller's, and its bounds along the axes of the set that it is in.
+/// A triangle, the caller's number of it, and its bounds along the axes of its set.
 #[derive(Clone, Copy, Debug)]
 pub struct Item {
     pub low: Vec3A,
@@ -18,7 +18,7 @@ pub struct Item {
 }
 
 impl Item {
-    /// Twice the centre of the bounds: what decides the side of a cut.
+    /// Twice the centre of the bounds. A cut compares this number.
     #[inline(always)]
     pub fn middle(&self) -> Vec3A {
         self.low + self.high
@@ -33,15 +33,15 @@ pub struct Mesh<'a> {
 }
 
 impl Mesh<'_> {
-    /// Bounds of all items along the axes that `V` chooses for them, relative to one of their vertices: f32 is then
-    /// fine enough for any set, however small within the model.
+    /// Bounds all items along the axes that `V` chooses for them, relative to one of their vertices: then f32 is fine
+    /// enough for any set, even a tiny part of the model.
     pub fn rebase<V: Volume>(&self, items: &mut [Item], quality: Quality) {
         let step = items.len().div_ceil(SAMPLE);
         let sample: ArrayVec<[u32; 3], SAMPLE> = items.iter().step_by(step).map(|item| item.vertices).collect();
         let cluster = Cluster { vertices: self.vertices, origin: self.origin, triangles: &sample };
         let inverse = Mat3A::from(V::cut_axes(&cluster, quality).transpose().as_mat3());
         let reference = self.vertices[items[0].vertices[0] as usize];
-        // Rounded to f32 relative to a vertex of the set, which is fine enough for telling where to cut it.
+        // Rounded to f32 relative to a vertex of the set, which is fine enough to choose a cut.
         let turned = |index: u32| inverse * Vec3A::from((self.vertices[index as usize] - reference).as_vec3());
         for item in items {
             let [a, b, c] = item.vertices;

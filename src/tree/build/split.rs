@@ -8,35 +8,35 @@ use glam::Vec3A;
 /// Where a set of triangles is divided.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SplitRule {
-    /// The rule that suits the volume.
+    /// The rule that suits the volume: `SurfaceArea`.
     #[default]
     Auto,
-    /// The smallest surface area heuristic over bins.
+    /// The cut between bins with the smallest surface times nodes.
     SurfaceArea,
-    /// The middle of the longest extent.
+    /// The middle between the first and the last centre, along the axis on which the centres spread most.
     Midpoint,
-    /// The mean of the centres along the longest extent.
+    /// The mean of the centres along that axis.
     Mean,
-    /// Halves of equal count along the longest extent.
+    /// Halves of equal count along that axis.
     Median,
 }
 
-/// Sets of at most this many triangles are halved without bins: they share a node nearly always.
+/// Sets of at most this many triangles are cut in the middle, without bins: they nearly always share a node.
 const FEW: usize = 4;
 
-/// Triangles that fit a node: a set costs its surface times the nodes it needs at least.
+/// Triangles per node: the cost of a set is its surface times the least number of nodes.
 const WIDTH: u32 = 8;
 
-/// Bounds of the triangles of a set and of (twice) their centres.
+/// AxisBounds of the triangles of a set and of (twice) their centres.
 #[derive(Clone, Copy, Debug)]
-pub struct Bounds {
+pub struct AxisBounds {
     pub low: Vec3A,
     pub high: Vec3A,
     middle_low: Vec3A,
     middle_high: Vec3A,
 }
 
-impl Bounds {
+impl AxisBounds {
     pub fn of(items: &[Item]) -> Self {
         let (most, least) = (Vec3A::INFINITY, Vec3A::NEG_INFINITY);
         let mut bounds = Self { low: most, high: least, middle_low: most, middle_high: least };
@@ -50,7 +50,7 @@ impl Bounds {
         bounds
     }
 
-    /// What the chance of visiting this set grows with.
+    /// The chance that a search visits this set grows with this number.
     pub fn measure<V: Volume>(&self) -> f32 {
         V::measure(self.high - self.low)
     }
@@ -68,8 +68,8 @@ impl Bounds {
     }
 }
 
-/// Reorders the items and returns how many are in the first part: at least one, and not all of them.
-pub fn divide<V: Volume>(items: &mut [Item], bounds: &Bounds, options: &Options) -> usize {
+/// Reorders the items. Returns the size of the first part, which is neither 0 nor all.
+pub fn divide<V: Volume>(items: &mut [Item], bounds: &AxisBounds, options: &Options) -> usize {
     let count = items.len();
     let axis = bounds.longest();
     if bounds.middle_high[axis] - bounds.middle_low[axis] > 0.0 {
@@ -93,8 +93,8 @@ pub fn divide<V: Volume>(items: &mut [Item], bounds: &Bounds, options: &Options)
     halve(items, bounds)
 }
 
-/// Halves by count, along the longest axis and then by the caller's numbers: works for equal centres, too.
-pub fn halve(items: &mut [Item], bounds: &Bounds) -> usize {
+/// Halves by count along the longest axis. The caller's numbers break ties, so equal centres are divided, too.
+pub fn halve(items: &mut [Item], bounds: &AxisBounds) -> usize {
     let axis = bounds.longest();
     let first = items.len() / 2;
     let key = |item: &Item| item.middle()[axis];
@@ -102,15 +102,15 @@ pub fn halve(items: &mut [Item], bounds: &Bounds) -> usize {
     first
 }
 
-/// Moves the items that belong first to the front, and counts them.
+/// Moves the items that belong first to the front. Returns their number.
 fn partition(items: &mut [Item], belongs_first: impl Fn(&Item) -> bool) -> usize {
     let first = items.iter().filter(|item| belongs_first(item)).count();
     exchange(items, first, belongs_first);
     first
 }
 
-/// Moves the items that belong first to the front, given how many they are: the strangers of both sides change places, the
-/// leftmost with the rightmost. They are found without branches, of which half would be mispredicted.
+/// Moves the items that belong first to the front, given their number. Items on the wrong side change places, the
+/// leftmost with the rightmost. The search for them has no branches, because half of these would be mispredicted.
 #[inline(always)]
 fn exchange(items: &mut [Item], first: usize, belongs_first: impl Fn(&Item) -> bool) {
     let (left, right) = items.split_at_mut(first);
@@ -137,7 +137,7 @@ fn exchange(items: &mut [Item], first: usize, belongs_first: impl Fn(&Item) -> b
     }
 }
 
-/// Items that are searched for strangers at a time.
+/// Items that are searched at a time.
 const BLOCK: usize = 64;
 
 /// Places of items that are on the wrong side.
@@ -202,10 +202,10 @@ impl Bin {
     }
 }
 
-/// The best cut between (about) this many bins along each axis; 0 when there is none.
-fn by_surface<V: Volume>(items: &mut [Item], bounds: &Bounds, bins: usize) -> usize {
+/// The best cut between about this many bins along each axis. 0 when there is none.
+fn by_surface<V: Volume>(items: &mut [Item], bounds: &AxisBounds, bins: usize) -> usize {
     let bins = if items.len() < 2 * bins { bins / 2 } else { bins };
-    // Small sets are many: what they do not use they should not have to clear.
+    // Most sets are small, and clearing bins that they do not need would cost time.
     match bins {
         0..=4 => by_bins::<V, 4>(items, bounds),
         5..=8 => by_bins::<V, 8>(items, bounds),
@@ -213,22 +213,22 @@ fn by_surface<V: Volume>(items: &mut [Item], bounds: &Bounds, bins: usize) -> us
     }
 }
 
-/// Where centres lie among bins of equal width between the first and the last of them.
+/// Maps a centre to its bin. The bins have equal width between the first and the last centre.
 #[derive(Clone, Copy)]
 struct Places {
     low: Vec3A,
     scale: Vec3A,
 }
 
-/// Added to a small number it leaves the nearest integer in the last bits.
+/// Adding this number to a small one leaves the nearest integer in the last bits.
 const ROUNDER: f32 = 12_582_912.0;
 
 impl Places {
-    /// Flat axes have one bin.
+    /// An axis without spread has one bin.
     #[inline(always)]
-    fn new(bounds: &Bounds, bins: usize) -> Self {
+    fn new(bounds: &AxisBounds, bins: usize) -> Self {
         let spread = bounds.middle_high - bounds.middle_low;
-        // The last bin ends just behind the last centre, so that rounding cannot lead beyond it.
+        // The last bin ends just behind the last centre, so that rounding cannot give a bin beyond it.
         let factor = |length: f32| if length > 0.0 { (bins as f32 * 0.99999) / length } else { 0.0 };
         Self { low: bounds.middle_low, scale: Vec3A::new(factor(spread.x), factor(spread.y), factor(spread.z)) }
     }
@@ -241,7 +241,7 @@ impl Places {
         [x.to_bits() & 0xff, y.to_bits() & 0xff, z.to_bits() & 0xff]
     }
 
-    /// One of `along_all`, by the same operations.
+    /// One entry of `along_all`, by the same operations.
     #[inline(always)]
     fn along(&self, item: &Item, axis: usize) -> u32 {
         let middle = item.low[axis] + item.high[axis];
@@ -249,9 +249,9 @@ impl Places {
     }
 }
 
-/// The cut between bins of the three axes that makes surface times nodes smallest; 0 when there is none.
+/// The cut between bins of the three axes with the smallest surface times nodes. 0 when there is none.
 #[inline(never)]
-fn by_bins<V: Volume, const BINS: usize>(items: &mut [Item], bounds: &Bounds) -> usize {
+fn by_bins<V: Volume, const BINS: usize>(items: &mut [Item], bounds: &AxisBounds) -> usize {
     let spread = bounds.middle_high - bounds.middle_low;
     let places = Places::new(bounds, BINS);
     let mut sums = [[EMPTY; BINS]; 3];

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Calls `work` once for every number below `tasks`, in any order and on any threads, and returns when all are done.
 pub trait Workers {
+    /// Calls `work` once with every number below `tasks`, and returns when all calls have.
     fn run(&self, tasks: usize, work: &(dyn Fn(usize) + Sync));
 }
 
@@ -17,7 +18,8 @@ impl Workers for Inline {
     }
 }
 
-/// So many threads of the standard library, the calling one included; starting them allocates, and aborts if it cannot.
+/// This many threads of the standard library, the calling one included. Starting them allocates, and aborts without
+/// memory.
 #[derive(Clone, Copy, Debug)]
 pub struct Threads(pub usize);
 
@@ -33,7 +35,7 @@ impl Workers for Threads {
     }
 }
 
-/// The tasks that nobody has begun yet.
+/// The tasks that no thread has started.
 pub struct Queue<'a> {
     next: AtomicUsize,
     tasks: usize,
@@ -45,7 +47,7 @@ impl<'a> Queue<'a> {
         Self { next: AtomicUsize::new(0), tasks, work }
     }
 
-    /// Works until nothing is left; what the tasks write is made visible by whoever joins the threads.
+    /// Works until no task is left. Joining the threads makes visible what the tasks wrote.
     pub fn drain(&self) {
         loop {
             let task = self.next.fetch_add(1, Ordering::Relaxed);

@@ -1,20 +1,24 @@
-//! Boxes along the axes of the model (aabb_trees_deformable).
+//! Boxes along the axes of the model [van den Bergen 1997].
 //!
-//! All boxes of a model share their axes, so that the products of the axes are the components of the probe's axes, the
-//! same for all lanes, and their absolute values are those of the rotation, taken once per query. What the probe
-//! covers along the lanes' axes does not depend on the lane at all. Half of the oriented box's kernel is left.
+//! All boxes of a model share their axes. So the products of axes are the components of the probe's axes, the same for
+//! all lanes, and their absolute values come with the probe. What the probe covers along the lanes' axes does not
+//! depend on the lane. This leaves half of the kernel of an oriented box.
 //!
-//! Slack, in the terms of `obb`: the probe errs as an oriented box does, for it may be one. The lanes' axes are exact
-//! and the products of the axes are not computed: `3 u (r + Q)` instead of `8.2 u (r + Q)` per axis. Together
-//! `u ((36.4 + sqrt 3 * 11) r + 13.2 T + sqrt 3 * 11 Q)`, and as before `u (20 r + 10 Q)` for the refinement.
-//! Found to be needed: 0.042 of it in f32 and nothing in f64 (`slack_shares` says why).
+//! Slack, with the symbols of `obb`:
+//! 1. The probe errs as an oriented box does, because it may be one.
+//! 2. The lanes' axes are exact and no products of axes are computed: `3 u (r + Q)` instead of `8.2 u (r + Q)` per
+//!    axis.
+//! 3. Together: `u ((36.4 + sqrt 3 * 11) r + 13.2 T + sqrt 3 * 11 Q)`, and `u (20 r + 10 Q)` for the refinement.
+//!
+//! `slack_shares` finds inputs that need 0.042 of it in f32 and nothing in f64, and says why it is so little.
 
 use crate::math::bounds::Bounds;
 use crate::math::motion::Motion;
-use crate::simd::eight::{Eight, Element};
-use crate::simd::three::{map3, three};
+use crate::math::rounding::round_up;
+use crate::simd::eight::{Eight, Element, largest, load3};
+use crate::simd::three::{column, dot, map3, three};
 use crate::volume::boxes::face_gaps::Gaps;
-use crate::volume::boxes::obb::{self, BoxProbe, Boxes, CORNERS, along_centres, column, dot_probe, largest, load3};
+use crate::volume::boxes::obb::{BoxProbe, Boxes, CORNERS, along_centres};
 use crate::volume::boxes::slab_entry::slab_entry;
 use crate::volume::fit::cluster::Cluster;
 use crate::volume::fit::tessellation;
@@ -36,19 +40,17 @@ pub struct Aabb {
 pub struct WideAabb {
     centre: [[f32; 8]; 3],
     half: [[f32; 8]; 3],
-    size: [f32; 8],
+    enclosing_radius: [f32; 8],
 }
 
 const _: () = assert!(size_of::<WideAabb>() == 7 * 32);
-const _: () = assert!(size_of::<crate::tree::node::Node<WideAabb>>() == 256);
-
 impl Aabb {
     fn as_dvec3(&self) -> (DVec3, DVec3) {
         (DVec3::from_array(self.centre.map(f64::from)), DVec3::from_array(self.half.map(f64::from)))
     }
 }
 
-/// What the six face directions say.
+/// The gaps along the six face directions.
 #[inline(always)]
 pub fn gaps<S: Simd, L: Eight<S>>(simd: S, wide: &WideAabb, probe: &BoxProbe<L::Element>) -> Gaps<L> {
     let (centre, half) = (load3::<S, L>(simd, &wide.centre), load3::<S, L>(simd, &wide.half));
@@ -58,11 +60,11 @@ pub fn gaps<S: Simd, L: Eight<S>>(simd: S, wide: &WideAabb, probe: &BoxProbe<L::
     );
     let d_probe: [L; 3] = three(
         #[inline(always)]
-        |i| dot_probe(&d_lane, &probe.axes[i]),
+        |i| dot(&d_lane, &probe.axes[i]),
     );
     let in_probe = three(
         #[inline(always)]
-        |i| d_probe[i].abs() - dot_probe(&half, &probe.absolute[i]) - probe.half[i],
+        |i| d_probe[i].abs() - dot(&half, &probe.absolute[i]) - probe.half[i],
     );
     let in_lane = three(
         #[inline(always)]
@@ -84,7 +86,7 @@ pub fn gaps<S: Simd, L: Eight<S>>(simd: S, wide: &WideAabb, probe: &BoxProbe<L::
     Gaps { r, d_probe, d_lane, half, in_probe, in_lane }
 }
 
-/// The lanes' axes as lanes, for formulas that are shared with oriented boxes.
+/// The lanes' axes as lanes, for formulas that oriented boxes share.
 #[inline(always)]
 fn unit_axes<S: Simd, L: Eight<S>>(simd: S) -> [[L; 3]; 3] {
     three(
@@ -115,7 +117,7 @@ impl Volume for Aabb {
         // Recentring and these differences err by less than 2^-51 of the coordinates' magnitude.
         let magnitude = low.abs().max(high.abs()).max(middle.abs());
         let half = (high - middle).max(middle - low) + magnitude * 2f64.powi(-51);
-        Self { centre: centre.to_array(), half: half.to_array().map(obb::round_up) }
+        Self { centre: centre.to_array(), half: half.to_array().map(round_up) }
     }
 
     fn split_axes(&self) -> DMat3 {
@@ -132,7 +134,7 @@ impl Volume for Aabb {
         (centre.abs() + half).length() * 1.000001
     }
 
-    fn size(&self) -> f32 {
+    fn enclosing_radius(&self) -> f32 {
         let [x, y, z] = self.half;
         (x * x + y * y + z * z).sqrt()
     }
@@ -142,7 +144,7 @@ impl Volume for Aabb {
             wide.centre[k][lane] = self.centre[k];
             wide.half[k][lane] = self.half[k];
         }
-        wide.size[lane] = self.size();
+        wide.enclosing_radius[lane] = self.enclosing_radius();
     }
 
     #[inline(always)]
@@ -151,8 +153,8 @@ impl Volume for Aabb {
     }
 
     #[inline(always)]
-    fn sizes(wide: &WideAabb) -> &[f32; 8] {
-        &wide.size
+    fn enclosing_radii(wide: &WideAabb) -> &[f32; 8] {
+        &wide.enclosing_radius
     }
 
     #[inline(always)]
@@ -172,7 +174,7 @@ impl Volume for Aabb {
                 #[inline(always)]
                 |half| E::from_f32(half) * motion.ratio,
             ),
-            sphere: (centre, E::from_f32(wide.size[lane]) * motion.ratio * E::from_f64(CORNERS)),
+            sphere: (centre, E::from_f32(wide.enclosing_radius[lane]) * motion.ratio * E::from_f64(CORNERS)),
         }
     }
 
@@ -198,7 +200,7 @@ impl Volume for Aabb {
         counts: &mut LaneCounts,
     ) -> L {
         counts.full += 8;
-        if L::FAR {
+        if L::IS_F64 {
             let (centre, half) = (load3::<S, L>(simd, &wide.centre), load3::<S, L>(simd, &wide.half));
             return along_centres(simd, probe, &unit_axes(simd), half, centre);
         }
@@ -214,7 +216,7 @@ impl Volume for Aabb {
         beyond: L::Element,
         counts: &mut LaneCounts,
     ) -> L {
-        if L::FAR {
+        if L::IS_F64 {
             return Self::lower_bound(simd, wide, probe, beyond, counts);
         }
         counts.full += 8;

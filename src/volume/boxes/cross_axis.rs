@@ -5,8 +5,8 @@ use crate::volume::boxes::face_gaps::Gaps;
 use crate::volume::boxes::obb::BoxProbe;
 use fearless_simd::Simd;
 
-/// The gap along `c = a_i x b_j` of the probe's axis i and the lanes' axis j, times the length of `c`, which is at
-/// most 1. Orthonormal axes make all products entries of `r`: `a_k . (a_i x b_j) = (a_k x a_i) . b_j = +-r[m][j]`.
+/// The gap along `c = a_i x b_j` of the probe's axis i and the lanes' axis j, times the length of `c`, which is at most
+/// 1. With orthonormal axes all products are entries of `r`: `a_k . (a_i x b_j) = (a_k x a_i) . b_j = +-r[m][j]`.
 #[inline(always)]
 pub fn across<S: Simd, L: Eight<S>>(gaps: &Gaps<L>, probe: &BoxProbe<L::Element>, i: usize, j: usize) -> L {
     let (i1, i2) = ((i + 1) % 3, (i + 2) % 3);

@@ -1,12 +1,12 @@
-//! Two boxes along their face directions, in the frame of the lanes: what AABB, OBB_SPHERE and the experiment with fifteen
-//! axes share. `obb` sees the same along the probe's axes, which is cheaper where no lane has the axes of its model.
+//! Two boxes along their face directions, in the frame of the lanes. AABB, OBB_SPHERE and the test with fifteen axes
+//! use it. `obb` computes the same along the probe's axes, which is cheaper when every lane has its own axes.
 
-use crate::simd::eight::{Eight, Element, bits};
-use crate::simd::three::{map3, three};
-use crate::volume::boxes::obb::{BoxProbe, WideObb, dot, dot_probe, lane_axes, load3};
+use crate::simd::eight::{Eight, Element, bits, load3};
+use crate::simd::three::{dot, map3, three};
+use crate::volume::boxes::obb::{BoxProbe, WideObb, lane_axes};
 use fearless_simd::Simd;
 
-/// Everything that the six face directions say about the probe and eight lanes.
+/// The six face directions of the probe and of eight lanes.
 pub struct Gaps<L> {
     /// Products of the axes: `r[i][j]` = probe axis i . lane axis j.
     pub r: [[L; 3]; 3],
@@ -37,13 +37,13 @@ impl<L> Gaps<L> {
             |i| {
                 three(
                     #[inline(always)]
-                    |j| dot_probe(&axes[j], &probe.axes[i]),
+                    |j| dot(&axes[j], &probe.axes[i]),
                 )
             },
         );
         let d_probe: [L; 3] = three(
             #[inline(always)]
-            |i| dot_probe(&d, &probe.axes[i]),
+            |i| dot(&d, &probe.axes[i]),
         );
         let d_lane: [L; 3] = three(
             #[inline(always)]
@@ -78,7 +78,7 @@ impl<L> Gaps<L> {
         Self { r, d_probe, d_lane, half, in_probe, in_lane }
     }
 
-    /// The norm of the longer gap vector, refined for lanes that it does not put beyond.
+    /// The norm of the longer gap vector, refined for lanes that it does not put beyond the limit.
     #[inline(always)]
     pub fn lower_bound<S: Simd>(&self, simd: S, probe: &BoxProbe<L::Element>, beyond: L::Element) -> L
     where
@@ -102,7 +102,8 @@ impl<L> Gaps<L> {
         if bits(undecided) == 0 {
             return norm;
         }
-        // Project both boxes on the direction of the longer gap vector: never worse for parallel faces, better askew.
+        // Project both boxes on the direction of the longer gap vector. This is never worse for parallel faces, and
+        // better for others.
         let signed_probe: [L; 3] = three(
             #[inline(always)]
             |i| in_probe[i].copysign(gaps.d_probe[i]),
@@ -132,7 +133,8 @@ impl<L> Gaps<L> {
             n_probe[0].abs() * probe.half[0] + n_probe[1].abs() * probe.half[1] + n_probe[2].abs() * probe.half[2];
         let radius_lane =
             n_lane[0].abs() * gaps.half[0] + n_lane[1].abs() * gaps.half[1] + n_lane[2].abs() * gaps.half[2];
-        // Gaps below 2^-75 have squares below the smallest f32: the norm is 0 while the rounding of `along` is not.
+        // Gaps below 2^-75 have squares that underflow in f32. Then the norm is 0, while the rounding of `along` is
+        // not.
         let refined = (along - radius_probe - radius_lane) / norm.larger(L::splat(simd, L::Element::from_f64(1e-22)));
         L::choose(refined.greater(norm), refined, norm)
     }

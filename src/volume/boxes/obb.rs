@@ -1,44 +1,57 @@
 //! Oriented boxes: the default volume.
 //!
-//! A box is the parallelepiped `{centre + x0 axis0 + x1 axis1 + x2 axis2 : |xj| <= half_j}` whose axes are the rounded
-//! f32 numbers themselves, and whose third axis is the f32 cross product of the others. The fit encloses the triangles in that
-//! set, so the only errors left are those of the kernel's own arithmetic.
+//! A box is the parallelepiped `{centre + x0 axis0 + x1 axis1 + x2 axis2 : |xj| <= half_j}`. Its first two axes are the
+//! rounded f32 numbers themselves, and its third axis is their f32 cross product. The fit encloses the triangles in
+//! that set, so only the arithmetic of the kernel is left to err.
 //!
-//! Slack. With `u` the unit roundoff, `r` the reach of the source, `T` the length of the translation, `Q` the reach of
-//! the target, `D = T + r + Q`, `k` and `h` half the diagonals of probe and lane:
-//! - The probe's centre is off by `u (10.4 r + 2.8 (T + r))` (rounded rotation, three products, ratio, translation); its
-//!   first two axes by `6.9 u` each and the third, a cross product of those, by `21 u`, which moves a point of the box by at
-//!   most `24 u k`. From here on the probe is the box with the axes that were computed: the rows of a matrix P with
-//!   `P P^T = I + E`, `|E| <= 40 u`.
-//! - Everything is seen along the rows of P. `between` costs `u D`, a product with a row `3 u D`: `along_probe` is off by
-//!   `4 u D` per entry. The lanes' first two axes are off by `5.2 u`; the third is the cross product of these in P's frame,
-//!   where `(P a) x (P b) = det P (I + E)^-1 P (a x b)` differs from `P (a x b)` by `100 u`, with rounding by `120 u`.
-//!   Hence `reach_probe`, a vector of three, errs by `u (128 h + 8 k)`.
-//! - A direction that P sees as n is `P^T n`: along it the centres are `n . along_probe` apart, off by `10 u D |n|`; the
-//!   probe reaches `sum |n_i + (E n)_i| k_i`, off by `45 u k |n|`; the lane `sum |n . P a_j| h_j`, off by `125 u h |n|`. That
-//!   is the refinement. For `n` a lane's axis the lane reaches `h_j` and not more than `u (45, 45, 165) . h` beyond, which
-//!   for all three axes is a vector of length `380 u h`.
-//! - Across the first axes `n = x cross a`: what is left out or taken from other products there (`n . a = 0`, `n . b = c_x`,
-//!   `n . c = -b_x` for the lane's axes a, b, c) is off by `u (5, 9, 270) |n|` where `|n| >= 1/2`, and by no more than at
-//!   1/2 elsewhere, where nothing is divided by `|n|`: `280 u h`.
-//! - A witness is the direction `P^T n` of the bound, for n made of the gaps along P's rows or along the lane's axes, or for n
-//!   across the longest axes. The lane's axes as P sees them are off by `120 u`, `P^T P` is off the identity by `40 u`, a
-//!   length by `110 u`, and the division, the products and the sums add less than 10 u: each is within `300 u` of a direction of
-//!   length 1 along which the boxes are apart as bounded (`WITNESS`).
+//! # Slack
 //!
-//! Together `u (24 r + 13 T + 11 Q + 78 k + 400 h)`. The last two, which shrink with the boxes, are taken off here
-//! (`PROBE_SLACK`, `LANE_SLACK`), the others by the caller (`SLACK`); the lengths of directions err by less than `220 u`,
-//! which the factor in the motion's unit takes.
-//! Half of it does not fail: the search of `query::slack` for bad inputs needs a fifteenth of it in f32. The worst cases exclude
-//! each other. A rounding costs all of `u` only just above a power of two; a product with an axis is as long as `D` only
-//! along that axis, while the sum takes it for three axes at right angles, and the half extents, too, at full length in
-//! each of them; a box at the reach of its model is counted for every box; and forty errors would have to point along one
-//! gap with one sign. Without any slack tests/engine.rs fails.
+//! Symbols:
+//! - `u` the unit roundoff, `r` the reach of the source, `T` the length of the translation, `Q` the reach of the target
+//! - `D = T + r + Q`; `k` and `h` half the diagonals of probe and lane
+//!
+//! Steps:
+//! 1. The probe's centre is off by `u (10.4 r + 2.8 (T + r))`: rounded rotation, three products, ratio, translation.
+//! 2. The probe's first two axes are off by `6.9 u` each. The third, their cross product, is off by `21 u`. This moves
+//!    a point of the box by at most `24 u k`. From here on the probe is the box with the computed axes: the rows of a
+//!    matrix P with `P P^T = I + E`, `|E| <= 40 u`.
+//! 3. Everything is seen along the rows of P. `between` costs `u D` and a product with a row `3 u D`, so `along_probe`
+//!    is off by `4 u D` per entry.
+//! 4. The lanes' first two axes, along the rows of P, are off by `5.2 u`. The third is the cross product of these in
+//!    P's frame. There `(P a) x (P b) = det P (I + E)^-1 P (a x b)` differs from `P (a x b)` by `100 u`, with rounding
+//!    by `120 u`. So `reach_probe`, a vector of three, errs by `u (128 h + 8 k)`.
+//! 5. The refinement: a direction that P sees as n is `P^T n`. Along it the centres are `n . along_probe` apart, off by
+//!    `10 u D |n|`. The probe reaches `sum |n_i + (E n)_i| k_i`, off by `45 u k |n|`; the lane reaches `sum |n . P a_j|
+//!    h_j`, off by `125 u h |n|`.
+//! 6. For `n` a lane's axis, the lane reaches `h_j` and at most `u (45, 45, 165) . h` beyond. For all three axes this
+//!    is a vector of length `380 u h`.
+//! 7. Across the first axes, `n = x cross a`. The products left out or taken from others (`n . a = 0`, `n . b = c_x`,
+//!    `n . c = -b_x` for the lane's axes a, b, c) are off by `u (5, 9, 270) |n|` where `|n| >= 1/2`. Elsewhere nothing
+//!    is divided by `|n|`, and they are off by no more than at 1/2: `280 u h`.
+//! 8. Together: `u (24 r + 13 T + 11 Q + 78 k + 400 h)`. The kernel subtracts the last two terms, which shrink with the
+//!    boxes (`PROBE_SLACK`, `LANE_SLACK`). The caller subtracts the others (`SLACK`).
+//! 9. The lengths of directions err by less than `220 u`. The factor in the unit of the motion covers this.
+//!
+//! A witness is the direction `P^T n` of the bound, for n from the gaps along P's rows or along the lane's axes, or for
+//! n across the longest axes:
+//! 1. The lane's axes as P sees them are off by `120 u`, `P^T P` is off the identity by `40 u`, and a length is off by
+//!    `110 u`.
+//! 2. The division, the products and the sums add less than `10 u`.
+//! 3. So a witness is within `300 u` of a direction of length 1 along which the boxes are as far apart as the bound
+//!    says (`WITNESS`).
+//!
+//! # Why tests need so little of it
+//!
+//! The search for bad inputs in `posed/slack_holds.rs` needs a fifteenth of the slack in f32, because the worst cases
+//! exclude each other. A rounding costs all of `u` only just above a power of two. A product with an axis is as long as
+//! `D` along one axis only, while the sum counts it for three. A box at the reach of its model is counted for every
+//! box. Forty errors would have to point along one gap with one sign. Without any slack, `tests/engine.rs` fails.
 
 use crate::math::bounds::Bounds;
 use crate::math::motion::Motion;
-use crate::simd::eight::{Eight, Element};
-use crate::simd::three::{map3, three};
+use crate::math::rounding::round_up_length;
+use crate::simd::eight::{Eight, Element, largest, load3};
+use crate::simd::three::{column, cross, dot, map3, three};
 use crate::volume::boxes::slab_entry::slab_entry;
 use crate::volume::fit::cluster::Cluster;
 use crate::volume::fit::orientation;
@@ -65,7 +78,7 @@ pub struct WideObb {
     pub centre: [[f32; 8]; 3],
     axes: [[[f32; 8]; 3]; 2],
     pub half: [[f32; 8]; 3],
-    size: [f32; 8],
+    enclosing_radius: [f32; 8],
 }
 
 const _: () = assert!(size_of::<WideObb>() == 13 * 32);
@@ -85,70 +98,21 @@ pub struct BoxProbe<E> {
     /// Absolute values of the axes' components.
     pub absolute: [[E; 3]; 3],
     pub half: [E; 3],
-    /// A sphere around the contents: centre and radius. Like `absolute`, it costs nothing where no kernel uses it.
+    /// A sphere around the contents: centre and radius. Like `absolute`, it costs nothing when no kernel uses it.
     pub sphere: ([E; 3], E),
 }
 
-/// Multiples of the unit roundoff and of half the diagonal of lane and probe.
+/// Factors of the unit roundoff times half the diagonal, of lane and probe.
 const LANE_SLACK: f64 = 512.0;
 const PROBE_SLACK: f64 = 100.0;
 
-/// A box whose axes are orthonormal to rounding has its corners within its half diagonal, times this.
+/// The corners of a box with axes orthonormal to rounding are within its half diagonal, times this.
 pub const CORNERS: f64 = 1.000_001;
 
-/// The third axis, in the operation order that defines the box.
-#[inline(always)]
-pub fn cross<T>(a: [T; 3], b: [T; 3]) -> [T; 3]
-where
-    T: Copy + core::ops::Mul<Output = T> + core::ops::Sub<Output = T>,
-{
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-}
-
-/// One lane of three rows.
-#[inline(always)]
-pub fn column(rows: &[[f32; 8]; 3], lane: usize) -> [f32; 3] {
-    [rows[0][lane], rows[1][lane], rows[2][lane]]
-}
-
-#[inline(always)]
-pub fn load3<S: Simd, L: Eight<S>>(simd: S, rows: &[[f32; 8]; 3]) -> [L; 3] {
-    [L::load(simd, &rows[0]), L::load(simd, &rows[1]), L::load(simd, &rows[2])]
-}
-
-#[inline(always)]
-pub fn dot<S: Simd, L: Eight<S>>(a: &[L; 3], b: &[L; 3]) -> L {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-/// The product with a vector that is the same in all lanes.
-#[inline(always)]
-pub fn dot_probe<S: Simd, L: Eight<S>>(a: &[L; 3], b: &[L::Element; 3]) -> L {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-#[inline(always)]
-pub fn largest<S: Simd, L: Eight<S>>(a: &[L; 3]) -> L {
-    a[0].larger(a[1]).larger(a[2])
-}
-
-/// In f64; spelt out, because `map` would not be inlined.
+/// In f64. Spelt out, because `map` would not be inlined.
 #[inline(always)]
 fn widened(v: [f32; 3]) -> DVec3 {
     DVec3::new(v[0] as f64, v[1] as f64, v[2] as f64)
-}
-
-/// The smallest f32 that is not below `value`.
-pub(crate) fn round_up(value: f64) -> f32 {
-    let rounded = value as f32;
-    if (rounded as f64) < value { rounded.next_up() } else { rounded }
-}
-
-/// `round_up` of a number that is not negative, without the branch that every other number would mispredict.
-#[inline(always)]
-fn round_up_size(value: f64) -> f32 {
-    let rounded = value as f32;
-    f32::from_bits(rounded.to_bits() + ((rounded as f64) < value) as u32)
 }
 
 impl Obb {
@@ -161,26 +125,26 @@ impl Obb {
         let Bounds { low, high } = turned_bounds::of_cluster(cluster, &inverse);
         let centre = (matrix * ((low + high) * 0.5)).as_vec3();
         let middle = inverse * centre.as_dvec3();
-        // Recentring, the inverse and the products err by less than 2^-48 of the coordinates' magnitude.
+        // Recentring, the inverse and the products err by less than 2^-48 of the magnitude of the coordinates.
         let magnitude = low.abs().max(high.abs()).max_element().max(middle.abs().max_element());
         let half = (high - middle).max(middle - low) + DVec3::splat(magnitude * 2f64.powi(-48));
         Self {
             centre: centre.to_array(),
             axes,
-            half: [round_up_size(half.x), round_up_size(half.y), round_up_size(half.z)],
+            half: [round_up_length(half.x), round_up_length(half.y), round_up_length(half.z)],
         }
     }
 
-    /// The box around the cluster with its longest axis first, which the kernel counts on to be told apart.
+    /// The box around the cluster with its longest axis first. The kernel tests the direction across the first axes.
     fn longest_first(cluster: &Cluster, axes: DMat3) -> Self {
         let found = Self::around(cluster, axes);
         let [x, y, z] = found.half;
         if z > x && z > y {
-            // The third axis is formed from the others, so the box is fitted anew to the axes as they will be.
+            // The third axis is formed from the others, so fit the box again to the axes as they will be.
             return Self::around(cluster, DMat3::from_cols(axes.z_axis, axes.x_axis, axes.y_axis));
         }
         if y > x {
-            // The same box: the third axis changes its sign only.
+            // This is the same box: only the sign of the third axis changes.
             return Self { axes: [found.axes[1], found.axes[0]], half: [y, x, z], ..found };
         }
         found
@@ -219,7 +183,7 @@ impl Volume for Obb {
         (widened(self.centre).length() + widened(self.half).length()) * 1.000001
     }
 
-    fn size(&self) -> f32 {
+    fn enclosing_radius(&self) -> f32 {
         let [x, y, z] = self.half;
         (x * x + y * y + z * z).sqrt()
     }
@@ -231,7 +195,7 @@ impl Volume for Obb {
             wide.axes[1][k][lane] = self.axes[1][k];
             wide.half[k][lane] = self.half[k];
         }
-        wide.size[lane] = self.size();
+        wide.enclosing_radius[lane] = self.enclosing_radius();
     }
 
     #[inline(always)]
@@ -244,8 +208,8 @@ impl Volume for Obb {
     }
 
     #[inline(always)]
-    fn sizes(wide: &WideObb) -> &[f32; 8] {
-        &wide.size
+    fn enclosing_radii(wide: &WideObb) -> &[f32; 8] {
+        &wide.enclosing_radius
     }
 
     #[inline(always)]
@@ -267,7 +231,7 @@ impl Volume for Obb {
                 #[inline(always)]
                 |half| E::from_f32(half) * motion.ratio,
             ),
-            sphere: (centre, E::from_f32(wide.size[lane]) * motion.ratio * E::from_f64(CORNERS)),
+            sphere: (centre, E::from_f32(wide.enclosing_radius[lane]) * motion.ratio * E::from_f64(CORNERS)),
         }
     }
 
@@ -301,7 +265,7 @@ impl Volume for Obb {
         counts: &mut LaneCounts,
     ) -> L {
         counts.full += 8;
-        if L::FAR {
+        if L::IS_F64 {
             let axes = lane_axes::<S, L>(simd, wide);
             return along_centres(simd, probe, &axes, load3(simd, &wide.half), load3(simd, &wide.centre));
         }
@@ -317,7 +281,7 @@ impl Volume for Obb {
         beyond: L::Element,
         counts: &mut LaneCounts,
     ) -> L {
-        if L::FAR {
+        if L::IS_F64 {
             return Self::lower_bound(simd, wide, probe, beyond, counts);
         }
         counts.full += 8;
@@ -333,7 +297,7 @@ impl Volume for Obb {
             #[inline(always)]
             |j| (dot(&between, &axes[j]).abs() - half[j]).larger(zero),
         );
-        dot(&gap, &gap).sqrt() - L::load(simd, &wide.size) * L::Element::from_f64(LANE_SLACK * L::Element::ROUNDING)
+        dot(&gap, &gap).sqrt() - L::load(simd, &wide.enclosing_radius) * L::Element::from_f64(LANE_SLACK * L::Element::ROUNDING)
     }
 
     #[inline(always)]
@@ -351,7 +315,7 @@ impl Volume for Obb {
         );
         let direction = three(
             #[inline(always)]
-            |j| dot_probe(&axes[j], &ray.direction),
+            |j| dot(&axes[j], &ray.direction),
         );
         slab_entry(simd, (offset, direction, half), (ray.ball, ray.length))
     }
@@ -390,12 +354,13 @@ struct View<L> {
     /// The lanes' axes: `axes[j][i]` along probe axis i.
     axes: [[L; 3]; 3],
     half: [L; 3],
-    /// From the probe's centre to the lane's, along the probe's axes and along the lane's, and how far both boxes reach.
+    /// From the probe's centre to the lane's, along the axes of the probe and of the lane, and the sum of the half
+    /// widths of both boxes.
     along_probe: [L; 3],
     along_lane: [L; 3],
     reach_probe: [L; 3],
     reach_lane: [L; 3],
-    /// The share of the slack that grows with the boxes themselves.
+    /// The part of the slack that grows with the boxes.
     slack: L,
 }
 
@@ -411,7 +376,7 @@ impl<L> View<L> {
             #[inline(always)]
             |k| centre[k] - probe.centre[k],
         );
-        // One axis of the probe after the other, so that no more than one has to stay in registers.
+        // One axis of the probe after the other, so that only one has to stay in registers.
         let seen: [[L; 3]; 3] = three(
             #[inline(always)]
             |i| {
@@ -449,14 +414,14 @@ impl<L> View<L> {
         );
         let reach_lane = three(
             #[inline(always)]
-            |j| dot_probe(&absolute[j], &probe.half) + half[j],
+            |j| dot(&absolute[j], &probe.half) + half[j],
         );
         let share = |multiples: f64| L::Element::from_f64(multiples * L::Element::ROUNDING);
-        let slack = L::load(simd, &wide.size) * share(LANE_SLACK) + probe.sphere.1 * share(PROBE_SLACK);
+        let slack = L::load(simd, &wide.enclosing_radius) * share(LANE_SLACK) + probe.sphere.1 * share(PROBE_SLACK);
         Self { axes, half, along_probe, along_lane, reach_probe, reach_lane, slack }
     }
 
-    /// The norm of the longer gap vector, or what both boxes leave open along it, whichever is more.
+    /// The larger of the norm of the longer gap vector and of the gap along that vector.
     #[inline(always)]
     fn lower_bound<S: Simd>(&self, simd: S, probe: &BoxProbe<L::Element>) -> L
     where
@@ -466,7 +431,7 @@ impl<L> View<L> {
         gaps.by_faces.larger(gaps.across) - self.slack
     }
 
-    /// The same, and the direction along which the boxes are that far apart, in the frame of the lanes.
+    /// `lower_bound`, and the direction along which the boxes are that far apart, in the frame of the lanes.
     #[inline(always)]
     fn witness<S: Simd>(&self, simd: S, probe: &BoxProbe<L::Element>) -> (L, [L; 3])
     where
@@ -491,7 +456,7 @@ impl<L> View<L> {
     }
 
     #[inline(always)]
-    fn gaps<S: Simd>(&self, simd: S, probe: &BoxProbe<L::Element>) -> Gaps<L>
+    fn gaps<S: Simd>(&self, simd: S, probe: &BoxProbe<L::Element>) -> Separations<L>
     where
         L: Eight<S>,
     {
@@ -505,7 +470,8 @@ impl<L> View<L> {
         );
         let (by_probe, by_lane) = (dot(&gap_probe, &gap_probe), dot(&gap_lane, &gap_lane));
         let norm = by_probe.larger(by_lane).sqrt();
-        // Project both boxes on the direction of the longer gap vector: never worse for parallel faces, better askew.
+        // Project both boxes on the direction of the longer gap vector. This is never worse for parallel faces, and
+        // better for others.
         let probe_wins = by_probe.greater(by_lane);
         let axes = &self.axes;
         let direction: [L; 3] = three(
@@ -524,21 +490,23 @@ impl<L> View<L> {
             |j| dot(&direction, &axes[j]).abs(),
         );
         let radius_lane = dot(&in_lane, &self.half);
-        // Gaps below 2^-75 have squares below the smallest f32: the norm is 0 while the rounding of `along` is not.
+        // Gaps below 2^-75 have squares that underflow in f32. Then the norm is 0, while the rounding of `along` is
+        // not.
         let length = norm.larger(L::splat(simd, L::Element::from_f64(1e-22)));
         let refined = (along - radius_probe - radius_lane) / length;
-        // A direction of length 1/2 or more is made one of length 1; below that the error of the length would tell.
+        // A direction of length 1/2 or more is normalised. Below that, the error of its length would matter.
         let first = &self.axes[0];
         let squared = first[1] * first[1] + first[2] * first[2];
         let quarter = L::splat(simd, L::Element::from_f64(0.25));
         let below = L::splat(simd, L::Element::from_f64(-1.0));
         let length_across = squared.sqrt();
         let across = L::choose(squared.greater(quarter), self.across_longest(probe) / length_across, below);
-        Gaps { by_faces: refined.larger(norm), across, direction, length, length_across }
+        Separations { by_faces: refined.larger(norm), across, direction, length, length_across }
     }
 
-    /// The gap along the direction across the longest axes of both boxes, which alone tells long thin boxes apart that cross:
-    /// in the probe's frame `x` times the lane's first axis. That is at most 1 long, and so the gap is at most the true one.
+    /// The gap along the direction across the longest axes of both boxes: in the probe's frame `x` times the lane's
+    /// first axis. It separates long thin boxes that cross, and no other direction does. The direction is at most 1
+    /// long, so the gap is at most the true one.
     #[inline(always)]
     fn across_longest<S: Simd>(&self, probe: &BoxProbe<L::Element>) -> L
     where
@@ -552,9 +520,9 @@ impl<L> View<L> {
     }
 }
 
-/// How far boxes are apart along the directions that were tried.
-struct Gaps<L> {
-    /// Along `direction`, which points from the probe to the lane and has this `length`, both as the probe sees it.
+/// How far the boxes are apart along the directions that were tried.
+struct Separations<L> {
+    /// Along `direction`, which points from the probe to the lane and has this `length`, in the frame of the probe.
     by_faces: L,
     direction: [L; 3],
     length: L,
@@ -563,14 +531,14 @@ struct Gaps<L> {
     length_across: L,
 }
 
-/// What of a signed length is beyond a reach on either side of zero.
+/// The part of a signed length that is beyond `reach` on either side of zero.
 #[inline(always)]
 fn beyond_reach<S: Simd, L: Eight<S>>(length: L, reach: L) -> L {
     length - length.smaller(reach).larger(-reach)
 }
 
-/// For models far apart, in f64: project both boxes on the line between their centres. No property of the axes is used,
-/// so that their f32 rounding costs nothing relative to the distance.
+/// For models far apart, in f64: project both boxes on the line between their centres. This uses no property of the
+/// axes, so their f32 rounding is negligible against the distance.
 #[inline(always)]
 pub fn along_centres<S: Simd, L: Eight<S>>(
     simd: S,

@@ -1,30 +1,36 @@
-//! Oriented box and smallest sphere in one node (dual_obb_sphere).
+//! Oriented box and smallest sphere in one node [Chang 2009].
 //!
-//! Section 3.1: the spheres are tested first, and they are the smallest ones, not those around the box's centre. The
-//! boxes of lanes that are left are in close proximity, where some axes tell more than others; section 3.2 picks
-//! {a0, b0, c22, c12, c21} with `c_ij = a_i x b_j` and the extents of both boxes ascending. `fit` sorts the axes; a
-//! probe of another volume of the family comes unsorted, which costs tightness and not soundness.
+//! Spheres are tested first; they are the smallest ones, not those around the box's centre [Chang 2009, 3.1]. Lanes
+//! that are left are in close proximity, where some axes separate more often than others: {a0, b0, c22, c12, c21} with
+//! `c_ij = a_i x b_j` and ascending extents [Chang 2009, 3.2]. `fit` sorts the axes. A probe of another volume of the
+//! family is not sorted, which costs tightness, not soundness.
 //!
-//! The gap along `c_ij` is not divided by its length, which is at most 1: positive gaps become smaller, never larger.
+//! The gap along `c_ij` is not divided by the length of `c_ij`, which is at most 1. So a positive gap becomes smaller,
+//! never larger.
 //!
-//! Slack, in the terms of `obb`. Spheres: the probe's centre is off by `u (13.2 r + 2.8 T)`, forming `d`, its norm
-//! and the differences cost `u (6 D + 2 (r + Q))`. Cross axes: the probe's box is off by `u (36.4 r + 2.8 T)`;
-//! `d . c` comes from `d` along the probe's axes (off by `4 u D` each, `5.7 u D` together), the products of the axes
-//! (`4.2 u D`), two products and a difference (`3 u D`) and forming `d` (`u D`), and takes the axes as orthonormal,
-//! which they are to `6 u` (`8.5 u D`); the radii cost `12 u (r + Q)` and the differences `2 u (D + r + Q)`. Together
-//! `u (75 r + 27.2 T + 38.4 Q)`. The lower bound is that of the box or of the sphere.
-//! Found to be needed: 0.039 of it in f32 and 0.018 in f64 (`slack_shares` says why). Where the spheres decide,
-//! only a quarter of these terms exists.
+//! Slack, with the symbols of `obb`:
+//! 1. Spheres: the probe's centre is off by `u (13.2 r + 2.8 T)`. Forming `d`, its norm and the differences costs `u (6
+//!    D + 2 (r + Q))`.
+//! 2. Cross axes: the probe's box is off by `u (36.4 r + 2.8 T)`.
+//! 3. `d . c` comes from `d` along the probe's axes (off by `4 u D` each, `5.7 u D` together), the products of the axes
+//!    (`4.2 u D`), two products and a difference (`3 u D`) and forming `d` (`u D`). It takes the axes as orthonormal,
+//!    which they are to `6 u` (`8.5 u D`).
+//! 4. The radii cost `12 u (r + Q)` and the differences `2 u (D + r + Q)`.
+//! 5. Together: `u (75 r + 27.2 T + 38.4 Q)`. The lower bound is that of the box or of the sphere.
+//!
+//! `slack_shares` finds inputs that need 0.039 of it in f32 and 0.018 in f64, and says why it is so little. Where the
+//! spheres decide, only a quarter of these terms exists.
 
 use crate::math::enclosing_sphere::smallest_sphere;
 use crate::math::motion::Motion;
-use crate::simd::eight::{Eight, Element, bits};
-use crate::simd::three::three;
+use crate::math::rounding::round_up;
+use crate::simd::eight::{Eight, Element, bits, load3};
+use crate::simd::three::{column, dot, three};
 use crate::volume::boxes::cross_axis::across;
 use crate::volume::boxes::face_gaps::Gaps;
-use crate::volume::boxes::obb::{self, BoxProbe, Boxes, Obb, WideObb, column, load3};
+use crate::volume::boxes::obb::{BoxProbe, Boxes, Obb, WideObb};
 use crate::volume::fit::cluster::Cluster;
-use crate::volume::fit::tessellation;
+use crate::volume::fit::{orientation, tessellation};
 use crate::volume::{Kind, LaneCounts, Quality, Slack, Volume};
 use fearless_simd::Simd;
 use glam::{DMat3, DVec3};
@@ -47,8 +53,6 @@ pub struct WideObbSphere {
 }
 
 const _: () = assert!(size_of::<WideObbSphere>() == 17 * 32);
-const _: () = assert!(size_of::<crate::tree::node::Node<WideObbSphere>>() == 576);
-
 /// The gap of the spheres.
 #[inline(always)]
 fn sphere_gap<S: Simd, L: Eight<S>>(simd: S, wide: &WideObbSphere, probe: &BoxProbe<L::Element>) -> L {
@@ -57,7 +61,7 @@ fn sphere_gap<S: Simd, L: Eight<S>>(simd: S, wide: &WideObbSphere, probe: &BoxPr
         #[inline(always)]
         |k| centre[k] - probe.sphere.0[k],
     );
-    obb::dot(&d, &d).sqrt() - radius - probe.sphere.1
+    dot(&d, &d).sqrt() - radius - probe.sphere.1
 }
 
 impl ObbSphere {
@@ -69,7 +73,7 @@ impl ObbSphere {
         if order == [0, 1, 2] {
             return found;
         }
-        // The third axis is formed from the others, so the box is fitted anew to the axes as they will be.
+        // The third axis is formed from the others, so fit the box again to the axes as they will be.
         Obb::around(cluster, DMat3::from_cols(axes.col(order[0]), axes.col(order[1]), axes.col(order[2])))
     }
 }
@@ -83,13 +87,14 @@ impl Volume for ObbSphere {
     fn fit(cluster: &Cluster, quality: Quality) -> Self {
         let (centre, radius) = smallest_sphere(cluster.points());
         let rounded = centre.as_vec3();
-        // Moving the centre to f32 numbers costs its distance; the differences err by less than 2^-50 of the numbers.
+        // Rounding the centre to f32 costs its distance from the exact one. The differences err by less than 2^-50 of
+        // the numbers.
         let moved = (rounded.as_dvec3() - centre).length();
         let allowance = (centre.abs().max_element() + radius) * 2f64.powi(-50);
         Self {
-            obb: Self::sorted_box(cluster, crate::volume::fit::orientation::axes(cluster, quality)),
+            obb: Self::sorted_box(cluster, orientation::axes(cluster, quality)),
             centre: rounded.to_array(),
-            radius: obb::round_up(radius + moved + allowance),
+            radius: round_up(radius + moved + allowance),
         }
     }
 
@@ -107,7 +112,7 @@ impl Volume for ObbSphere {
         self.obb.reach().max(sphere * 1.000001)
     }
 
-    fn size(&self) -> f32 {
+    fn enclosing_radius(&self) -> f32 {
         self.radius
     }
 
@@ -126,7 +131,7 @@ impl Volume for ObbSphere {
     }
 
     #[inline(always)]
-    fn sizes(wide: &WideObbSphere) -> &[f32; 8] {
+    fn enclosing_radii(wide: &WideObbSphere) -> &[f32; 8] {
         &wide.radius
     }
 
@@ -153,8 +158,8 @@ impl Volume for ObbSphere {
         counts.full += left.count_ones() as u64;
         let gaps = Gaps::<L>::new(simd, &wide.obb, probe);
         let faces = gaps.in_probe[0].larger(gaps.in_lane[0]);
-        if L::FAR {
-            // The cross axes would need orthonormal axes to f64, relative to the distance of the models.
+        if L::IS_F64 {
+            // The cross axes would need axes that are orthonormal to f64, relative to the distance of the models.
             return spheres.larger(faces);
         }
         let crossed = across(&gaps, probe, 2, 2).larger(across(&gaps, probe, 1, 2)).larger(across(&gaps, probe, 2, 1));

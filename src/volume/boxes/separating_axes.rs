@@ -1,19 +1,18 @@
-//! The full separating axis test with all fifteen axes, for experiments that repeat the papers' comparisons.
-//!
-//! Queries use six axes ("SAT lite", [van den Bergen 1997]) or a selection ([Chang 2009]).
+//! The full separating axis test with all fifteen axes, for comparison. Queries use six axes, SAT lite [van den Bergen
+//! 1997], or a selection [Chang 2009].
 
-use crate::simd::eight::Eight;
+use crate::simd::eight::{Eight, largest};
 use crate::volume::Volume;
 use crate::volume::boxes::aabb::{self, Aabb};
 use crate::volume::boxes::cross_axis::across;
 use crate::volume::boxes::face_gaps::Gaps;
 use crate::volume::boxes::obb;
-use crate::volume::boxes::obb::{BoxProbe, Obb, largest};
+use crate::volume::boxes::obb::{BoxProbe, Obb};
 use fearless_simd::Simd;
 
 /// Boxes that can be tested along all fifteen axes.
 pub trait FifteenAxes: Volume<Family = obb::Boxes> {
-    /// As `Volume::separation`, in f32 only: the cross axes take the axes as orthonormal.
+    /// `Volume::separation` with fifteen axes, in f32 only: the cross axes take the axes as orthonormal.
     fn separation_fifteen<S: Simd, L: Eight<S>>(simd: S, wide: &Self::Wide, probe: &BoxProbe<L::Element>) -> L;
 }
 

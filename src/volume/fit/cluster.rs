@@ -1,12 +1,12 @@
-//! What a volume is fitted to: some triangles of a model, in its node frame and in f64.
+//! What a volume is fitted to: some triangles of a model, in its node frame, in f64.
 
 use crate::primitive::Triangle;
 use glam::DVec3;
 
-/// A contiguous run of triangles in build order.
+/// A contiguous range of triangles in slot order.
 #[derive(Clone, Copy, Debug)]
 pub struct Cluster<'a> {
-    /// All vertices of the model as stored (normalised, not recentred).
+    /// All vertices of the model, in stored coordinates.
     pub vertices: &'a [DVec3],
     /// Origin of the node frame in stored coordinates.
     pub origin: DVec3,

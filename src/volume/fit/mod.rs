@@ -1,5 +1,5 @@
-//! Enclosing triangles: a range of a mesh's triangles (`cluster`), the axes of a box around them (`orientation`) and how far
-//! they reach along those axes (`turned_bounds`). `tessellation` draws volumes as triangles.
+//! Enclosing triangles: a range of a mesh's triangles (`cluster`), the axes of a box around them (`orientation`) and
+//! their bounds along these axes (`turned_bounds`). `tessellation` draws volumes as triangles.
 
 pub mod cluster;
 pub mod orientation;

@@ -1,8 +1,9 @@
-//! Which way a box around some triangles should turn.
+//! The orientation of a box around some triangles.
 //!
-//! The eigenvectors of the surface's covariance give a first guess; turning it about each of its axes, in smaller and
-//! smaller steps, and keeping the smallest surface gives the rest. Only additions, products, divisions and square roots are
-//! used, so that every platform gets the same bits.
+//! 1. The eigenvectors of the surface's covariance are the first guess.
+//! 2. The box is turned about each of its axes, in smaller and smaller steps, and keeps the smallest surface.
+//!
+//! Only additions, products, divisions and square roots are used, so that every platform gets the same bits.
 
 use crate::math::bounds::Bounds;
 use crate::math::eigen::eigenvectors;
@@ -16,7 +17,7 @@ use arrayvec::ArrayVec;
 use fearless_simd::{Simd, SimdBase, f32x8};
 use glam::{DMat3, DVec3};
 
-/// Eight turns about an axis, to both sides in four steps.
+/// Eight turns about an axis: four steps to each side.
 struct Turns {
     sines: [f32; 8],
     cosines: [f32; 8],
@@ -39,7 +40,7 @@ impl Turns {
     }
 }
 
-/// Of an angle, from the tangent of its half.
+/// Sine and cosine of an angle, from the tangent of its half.
 const fn sine_and_cosine(tangent: f64) -> (f64, f64) {
     let square = tangent * tangent;
     (2.0 * tangent / (1.0 + square), (1.0 - square) / (1.0 + square))
@@ -52,21 +53,20 @@ static NARROW: Turns = Turns::in_steps_of(0.025);
 /// 0.7, 1.4, 2.1 and 2.7 degrees.
 static FINE: Turns = Turns::in_steps_of(0.006);
 
-/// Triangles that the search of a large cluster looks at: the box is fitted to all of them afterwards.
-/// 64 cost 2.4 % more surface on the bunny, 0.7 % on the cave.
+/// The search uses at most this many triangles of a large cluster. Afterwards the box is fitted to all of them.
 const SAMPLE: usize = 128;
-/// The same at FAST; with the builder's own savings at FAST it costs 3-4 % more surface than 32.
+/// The same number at FAST.
 const FAST_SAMPLE: usize = 16;
 
-/// Up to this many triangles the flat box of the largest one is tried, too.
+/// For at most this many triangles, the flat box of the largest one is tried, too.
 const FEW: usize = 8;
 
-/// Orthonormal, right-handed, finite columns of a tight box around the cluster, whatever its triangles are.
+/// Axes of a tight box around the cluster: orthonormal, right-handed, finite columns for any triangles.
 pub fn axes(cluster: &Cluster, quality: Quality) -> DMat3 {
     search(cluster, quality, &[&WIDE, &NARROW, &FINE])
 }
 
-/// The same, as tight as it pays for cutting the cluster in two.
+/// `axes` without the finest steps: good enough for cutting the cluster in two.
 pub fn cut_axes(cluster: &Cluster, quality: Quality) -> DMat3 {
     search(cluster, quality, &[&WIDE, &NARROW])
 }
@@ -92,10 +92,10 @@ fn search(cluster: &Cluster, quality: Quality, steps: &[&Turns]) -> DMat3 {
     turning.axes
 }
 
-/// Axes in the order of the cluster's extents along them, and what those are.
+/// Axes in the order of the extents along them, and these extents.
 #[derive(Clone, Copy, Debug)]
 pub struct Sorted {
-    /// Right-handed; the largest extent is along the first column, the smallest along the last.
+    /// Right-handed. The largest extent is along the first column, the smallest along the last.
     pub axes: DMat3,
     pub low: DVec3,
     pub high: DVec3,
@@ -121,7 +121,7 @@ pub fn sorted(cluster: &Cluster, quality: Quality) -> Sorted {
     sorted
 }
 
-/// At most `most` triangles at even steps, relative to the first vertex so that no digits are lost to the offset; in
+/// At most `most` triangles at even steps, relative to the first vertex, so that the offset costs no digits. Written in
 /// place, because moving nine kilobytes costs as much as filling a few of them.
 fn fill(sample: &mut ArrayVec<Triangle, SAMPLE>, cluster: &Cluster, most: usize) {
     let count = cluster.triangles.len();
@@ -148,7 +148,7 @@ fn flat(triangle: &Triangle) -> DMat3 {
     // Spelt out: `map` would not be inlined.
     let edges = [edges[0] * scale, edges[1] * scale, edges[2] * scale];
     let normal = edges[0].cross(edges[1]);
-    // All three rectangles are 2 A / |e| high; their width is |e|, or more when an angle at e is obtuse.
+    // All three rectangles are `2 A / |e|` high. Their width is `|e|`, or more when an angle at e is obtuse.
     let mut best = (f64::INFINITY, DVec3::X);
     for (k, &edge) in edges.iter().enumerate() {
         let square = edge.length_squared();
@@ -161,11 +161,12 @@ fn flat(triangle: &Triangle) -> DMat3 {
     basis(best.1, normal)
 }
 
-/// Right-handed: along `first`, then across, then as near to `third` as a right angle allows.
+/// Right-handed axes: along `first`, then across, then as near to `third` as a right angle allows.
 fn basis(first: DVec3, third: DVec3) -> DMat3 {
     let square = first.length_squared();
     let x = first / square.sqrt();
-    // A third direction that is nearly at right angles needs no second step; that of a triangle is, unless it is a needle.
+    // A third direction that is nearly at a right angle needs no second step. This holds for triangles that are not
+    // needles.
     let (along, height) = (x.dot(third), third.length_squared());
     if height > 1e-2 * square * square && along * along <= 1e-31 * height {
         let z = third / height.sqrt();
@@ -189,7 +190,7 @@ fn largest(points: &[Triangle]) -> Triangle {
     best.1
 }
 
-/// Eigenvectors of the covariance of the surface, or of the vertices where there is no surface.
+/// Eigenvectors of the covariance of the surface, or of the vertices if there is no surface.
 fn principal(points: &[Triangle]) -> DMat3 {
     let (mut mass, mut first, mut second) = (0.0, DVec3::ZERO, Symmetric::default());
     for triangle in points {
@@ -230,13 +231,13 @@ impl Symmetric {
     }
 }
 
-/// A basis and what its box costs.
+/// A basis and the surface of its box.
 struct Candidate {
     axes: DMat3,
     extent: DVec3,
 }
 
-/// Half the surface: what the chance of an overlap grows with, and also right for flat boxes.
+/// Half the surface: the chance of an overlap grows with it, also for flat boxes.
 fn surface(extent: DVec3) -> f64 {
     extent.x * extent.y + extent.y * extent.z + extent.z * extent.x
 }
@@ -255,7 +256,7 @@ impl Candidate {
     }
 }
 
-/// A box that turns, and the points in it along its axes; in f32, since only choices depend on them.
+/// A box that turns, and the points along its axes. In f32, because only choices depend on them.
 struct Turning<'a> {
     points: &'a mut [[f32; 3]],
     axes: DMat3,
@@ -263,7 +264,7 @@ struct Turning<'a> {
 }
 
 impl<'a> Turning<'a> {
-    /// The points are written to `along`, in place as in `fill`.
+    /// Writes the points to `along`, in place as in `fill`.
     #[inline(always)]
     fn new(points: &[Triangle], start: &Candidate, along: &'a mut ArrayVec<[f32; 3], { 3 * SAMPLE }>) -> Self {
         let axes = start.axes;

@@ -1,4 +1,4 @@
-//! Triangles that show a volume, for people who would rather look.
+//! Triangles that show a volume.
 
 use arrayvec::ArrayVec;
 use glam::{DMat3, DVec3};
@@ -6,7 +6,7 @@ use glam::{DMat3, DVec3};
 /// Meridians of a tessellated sphere; there are half as many bands from pole to pole.
 const MERIDIANS: usize = 12;
 
-/// A convex polygon; room for a square that is clipped by as many planes as any volume has.
+/// A convex polygon, with room for a square that is clipped by as many planes as any volume has.
 type Polygon = ArrayVec<DVec3, 32>;
 
 /// `{centre + edges x : |x_j| <= 1}`.
@@ -22,13 +22,13 @@ pub fn parallelepiped(centre: DVec3, edges: DMat3, emit: &mut dyn FnMut([DVec3; 
     }
 }
 
-/// A strictly convex set by its farthest points along the directions of a sphere: `farthest(n)` is the point of the set
-/// with the largest product with the unit vector `n`. Sets swept by a sphere come out with their flat parts, too,
-/// as the triangles between directions where the farthest point jumps.
+/// A strictly convex set by its farthest points along the directions of a sphere. `farthest(n)` is the point of the set
+/// with the largest product with the unit vector `n`. The flat parts of a swept set appear, too: as triangles between
+/// directions where the farthest point jumps.
 pub fn strictly_convex(farthest: &dyn Fn(DVec3) -> DVec3, emit: &mut dyn FnMut([DVec3; 3])) {
     let bands = MERIDIANS / 2;
     let point = |band: usize, meridian: usize| {
-        // Half a step beside the axes, so that no direction is orthogonal to an edge of a set along the axes.
+        // Half a step beside the axes, so that no direction is orthogonal to an edge along an axis.
         let polar = core::f64::consts::PI * band as f64 / bands as f64;
         let around = core::f64::consts::TAU * ((meridian % MERIDIANS) as f64 + 0.5) / MERIDIANS as f64;
         let ((height, ring), (y, x)) = ((polar.cos(), polar.sin()), around.sin_cos());
@@ -47,7 +47,7 @@ pub fn strictly_convex(farthest: &dyn Fn(DVec3) -> DVec3, emit: &mut dyn FnMut([
     }
 }
 
-/// `{x : normal . x <= offset for every plane}`, which has to be bounded: every face by clipping a large square.
+/// `{x : normal . x <= offset for every plane}`, which must be bounded. Every face comes from clipping a large square.
 pub fn polytope(planes: &[(DVec3, f64)], emit: &mut dyn FnMut([DVec3; 3])) {
     let size = planes.iter().fold(0.0, |most: f64, plane| most.max(plane.1.abs())) * 8.0;
     for (index, &(normal, offset)) in planes.iter().enumerate() {
@@ -112,7 +112,7 @@ mod tests {
         let (volume, area) = measure(|emit| parallelepiped(DVec3::new(5.0, 6.0, 7.0), edges, emit));
         assert!((volume - 48.0).abs() < 1e-9 && area.length() < 1e-9, "{volume} {area}");
         let (volume, area) = measure(|emit| strictly_convex(&|n| DVec3::ONE + n * 2.0, emit));
-        // A ball of radius 2 from inside: so few meridians leave out a ninth of its volume.
+        // A ball of radius 2 from inside. With so few meridians, a ninth of its volume is missing.
         assert!(0.88 * 33.51 < volume && volume < 33.51 && area.length() < 1e-9, "{volume} {area}");
         let planes: Vec<_> = [DVec3::X, DVec3::Y, DVec3::Z].into_iter().flat_map(|n| [(n, 3.0), (-n, -1.0)]).collect();
         let (volume, area) = measure(|emit| polytope(&planes, emit));

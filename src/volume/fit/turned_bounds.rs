@@ -1,4 +1,4 @@
-//! Bounds of points along turned axes: most of what fitting does, in lanes.
+//! Bounds of points along turned axes, in lanes: the largest part of fitting.
 
 use crate::math::bounds::Bounds;
 use crate::primitive::Triangle;
@@ -12,7 +12,7 @@ pub fn of_cluster(cluster: &Cluster, matrix: &DMat3) -> Bounds {
     dispatch(level::level(), OfCluster { cluster, matrix })
 }
 
-/// The same over the vertices of triangles.
+/// `Bounds` of `matrix * vertex` over the vertices of triangles.
 pub fn of_triangles(triangles: &[Triangle], matrix: &DMat3) -> Bounds {
     dispatch(level::level(), OfTriangles { triangles, matrix })
 }

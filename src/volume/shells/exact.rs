@@ -1,40 +1,48 @@
 //! Whether two shells have a common point, decided to rounding: the last stage of their overlap test.
 //!
-//! Section 6 of spherical_shells looks for common points on the spheres of extreme radii, by quartics, and misses those of
-//! figure 6. Here all radii are searched: the box around both shells is divided into eight cells, cells that can hold
-//! no common point are dropped, and the others are divided again, until none is left or a common point is found.
+//! [Krishnan 1998, 6] looks for common points on the spheres of extreme radii, by quartics, and misses those of its
+//! figure 6. Here all radii are searched. The box around both shells is divided into eight cells. Cells that cannot
+//! hold a common point are dropped, and the others are divided again, until no cell is left or a common point is found.
 //!
-//! # Why it is sound and exact
+//! # Why it is sound
 //!
-//! A shell (see `shell`) is where the height `h` is in the range of its two spheres and where the squared distance `q`
-//! from the base is at most `F(h)`, its value at the rim of the cone. `h` and `q` are quadratic and bend equally in all
-//! directions, and so is every combination of those of two shells: around the centre of a cell with half sides `e` it
-//! is `value + gradient . y + bend |y|^2 / 2`, which stays within `sum |gradient_i| e_i` and `bend |e|^2 / 2` of its
-//! value. A cell is dropped when such a range misses the one that the conditions allow; that is sound for any combination.
+//! 1. A shell (see `shell`) is where the height `h` is in the range of its two spheres and the squared distance `q`
+//!    from the base is at most `F(h)`, its value at the rim of the cone.
+//! 2. `h` and `q` are quadratic with equal curvature in all directions. So is every combination of those of two shells.
+//! 3. Around the centre of a cell with half sides `e`, such a function is `value + gradient . y + bend |y|^2 / 2`. It
+//!    stays within `sum |gradient_i| e_i` and `bend |e|^2 / 2` of its value.
+//! 4. A cell is dropped when this range misses the range that the conditions allow. That is sound for every
+//!    combination.
 //!
-//! Which combinations: at a common point that is about to vanish, the gradient of one condition is a combination of those
-//! of two conditions of the other shell (a face or a cone against a face, a cone or their common rim), or shells touch
-//! crosswise, rim on rim. So `gap` removes from each condition of one shell what the other shell's two gradients
-//! explain: what is left vanishes at a touching point, the range is off by the square of the cell's size only, and
-//! a few cells decide however long the two run beside each other. For that the cone's condition must not depend on the
-//! height: `q - lean h` with the derivative `lean` of `q` along a ray has a gradient across the ray, and its limit
-//! `F(h) - lean h` is convex in `h` up to 90 degrees, hence largest at an end, and beyond exceeds its chord by at most
-//! `(k^2 c^2 - 2) / N^3 / 8` times the square of the range, with `N` the least distance from the centre in radii.
+//! # Which combinations are used
 //!
-//! So a pair is told apart exactly when no two points of the shells are within the slack and a few roundings of each other,
-//! as far as `DIVIDED` divisions reach: on the workloads and in the tests no pair needs a quarter of them
-//! (`shell_tightness`). That is at least as tight as the quartic, which has no answer beyond rounding either.
+//! 1. At a common point that is about to vanish, the gradient of one condition is a combination of the gradients of two
+//!    conditions of the other shell (a face or a cone against a face, a cone or their common rim), or the shells touch
+//!    crosswise, rim on rim.
+//! 2. So `gap` removes from each condition of one shell what the two gradients of the other shell explain. What is left
+//!    vanishes at a touching point. So the range is off only by the square of the cell's size, and a few cells decide.
+//! 3. For that, the condition of the cone must not depend on the height. `q - lean h`, with the derivative `lean` of
+//!    `q` along a ray, has a gradient across the ray.
+//! 4. Its limit `F(h) - lean h` is convex in `h` up to 90 degrees, so it is largest at an end. Beyond 90 degrees it
+//!    exceeds its chord by at most `(k^2 c^2 - 2) / N^3 / 8` times the square of the range, with `N` the least distance
+//!    from the centre in radii.
+//!
+//! So a pair is separated exactly when no two points of the shells are within the slack and a few roundings of each
+//! other, as far as `DIVIDED` divisions reach. `tightness` checks this.
 //!
 //! # Rounding
 //!
-//! Lengths are in units of the size of the pair, so that all coordinates are at most 1; they are brought there in f64. With
-//! `u` the unit roundoff of f32, `k` the curvature and 1 for all lengths, an offset is wrong by `3.5 u`, the axis of the
-//! probe by `9 u`, hence a height by `(16 + 8 k) u` and, over a cell, by another `12 (1 + k) u` of the gradient: below
-//! `32 (1 + k) u` (`LINEAR`). `q` is wrong by as many roundings of the distance. Ranges are widened by that, and
-//! combinations by their weights times that. Cells overlap by a rounding, so that none of the space is lost between them.
+//! Lengths are in units of the size of the pair, so all coordinates are at most 1; they are converted in f64. `u` is
+//! the unit roundoff of f32, `k` the curvature.
+//! 1. An offset is wrong by `3.5 u` and the axis of the probe by `9 u`.
+//! 2. So a height is wrong by `(16 + 8 k) u` and, over a cell, by another `12 (1 + k) u` of the gradient: below `32 (1
+//!    + k) u` (`LINEAR`).
+//! 3. `q` is wrong by as many roundings of the distance.
+//! 4. Ranges are widened by that, and combinations by their weights times that. Cells overlap by a rounding, so no
+//!    point is lost between them.
 
 use crate::simd::eight::{Eight, Element, bits};
-use crate::simd::three::{map3, three};
+use crate::simd::three::{dot, map3, three};
 use arrayvec::ArrayVec;
 use fearless_simd::{Simd, SimdBase, SimdFloat, f32x8};
 use glam::DVec3;
@@ -51,20 +59,16 @@ pub struct Exact {
     pub radius: f64,
 }
 
-/// Divisions after which a pair counts as overlapping, whatever is left.
+/// After this many divisions a pair counts as overlapping.
 pub const DIVIDED: u32 = 512;
-/// Cells that wait at most: on each of 24 levels the seven siblings of the one that is divided. No path is longer, since every
-/// division halves three times what is longest, from 1 at most down to 32 roundings, where a pair counts as overlapping.
+/// Most cells that can wait: on each of 24 levels the seven siblings of the cell that is divided. No path is longer,
+/// because each division halves the longest sides three times, from at most 1 down to 32 roundings, where a pair counts
+/// as overlapping.
 const WAITING: usize = 7 * 24 + 8;
 /// Roundings of a height: see the head of this file.
 const LINEAR: f64 = 32.0;
 
 type Lanes<S> = f32x8<S>;
-
-#[inline(always)]
-fn dot<S: Simd>(a: &[Lanes<S>; 3], b: &[Lanes<S>; 3]) -> Lanes<S> {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
 
 #[inline(always)]
 fn splat<S: Simd>(simd: S, value: f64) -> Lanes<S> {
@@ -89,21 +93,21 @@ impl Exact {
     }
 }
 
-/// What is left to search: a box, by its centre and half its sides.
+/// A box that is still to be searched: its centre and half its sides.
 #[derive(Clone, Copy)]
 struct Cell {
     centre: [f32; 3],
     half: [f32; 3],
 }
 
-/// How a cell is divided into eight: offsets of their centres and sizes of their sides, in those of the cell.
+/// How a cell is divided into eight: offsets of the centres and lengths of the sides, in units of the cell.
 #[derive(Clone, Copy)]
 struct Division {
     offsets: [[f32; 8]; 3],
     sizes: [f32; 3],
 }
 
-/// By how often the first and the second side are halved; three halvings make eight parts.
+/// Indexed by how often the first and the second side are halved. Three halvings make eight parts.
 static DIVISIONS: [[Division; 4]; 4] = divisions();
 
 const fn divisions() -> [[Division; 4]; 4] {
@@ -134,7 +138,7 @@ const fn divisions() -> [[Division; 4]; 4] {
 }
 
 impl Cell {
-    /// The longest side is halved, three times.
+    /// Halves the longest side, three times.
     fn division(&self) -> &'static Division {
         let mut sides = self.half;
         let mut halvings = [0; 3];
@@ -167,7 +171,7 @@ impl<S: Simd> Cells<S> {
         let division = cell.division();
         let half = three(
             #[inline(always)]
-            // A little larger than the part, so that rounded centres leave nothing between cells.
+            // A little larger than the part, so that rounded centres leave no gap between cells.
             |side| cell.half[side] * division.sizes[side] * (1.0 + 4.0 * f32::EPSILON) + 2.0 * f32::EPSILON,
         );
         let centres = three(
@@ -194,13 +198,13 @@ struct Wall<S: Simd> {
     highest: Lanes<S>,
     error: Lanes<S>,
     chord_squared: Lanes<S>,
-    /// What growth and rounding add to the square of a distance from the base.
+    /// What growth and rounding add to the squared distance from the base.
     beyond: Lanes<S>,
     /// `(k^2 c^2 - 2) / 8`, or 0 for cones up to 90 degrees.
     concave: Lanes<S>,
 }
 
-/// A height and where it leads.
+/// A height and its gradient.
 struct Seen<S: Simd> {
     /// From the base.
     offset: [Lanes<S>; 3],
@@ -273,7 +277,7 @@ impl<S: Simd> Wall<S> {
         self.miss(&seen).abs().larger(square - self.rim(simd, seen.height).0 - self.beyond)
     }
 
-    /// Points pulled towards the base as far as the cone asks for.
+    /// Points moved towards the base until the cone holds them.
     #[inline(always)]
     fn pulled(&self, simd: S, point: &[Lanes<S>; 3]) -> [Lanes<S>; 3] {
         let seen = self.seen(point);
@@ -287,7 +291,7 @@ impl<S: Simd> Wall<S> {
     }
 }
 
-/// A step of Newton's method to the heights of both shells; parallel surfaces share the way.
+/// A step of Newton's method to the heights of both shells. Parallel surfaces share the step.
 #[inline(always)]
 fn stepped<S: Simd>(simd: S, [a, b]: &[Wall<S>; 2], point: &[Lanes<S>; 3]) -> [Lanes<S>; 3] {
     let (first, second) = (a.seen(point), b.seen(point));
@@ -302,7 +306,7 @@ fn stepped<S: Simd>(simd: S, [a, b]: &[Wall<S>; 2], point: &[Lanes<S>; 3]) -> [L
     less(&less(point, of_a, &first.gradient), of_b, &second.gradient)
 }
 
-/// How far a point near each centre is outside of one of the shells: a common point, where that is 0.
+/// How far a point near each centre is outside of one of the shells. At 0 it is a common point.
 #[inline(always)]
 fn nearly_common<S: Simd>(simd: S, walls: &[Wall<S>; 2], centres: &[Lanes<S>; 3], enough: Lanes<S>) -> Lanes<S> {
     let [a, b] = walls;
@@ -315,7 +319,7 @@ fn nearly_common<S: Simd>(simd: S, walls: &[Wall<S>; 2], centres: &[Lanes<S>; 3]
     a.outside(simd, &point).larger(b.outside(simd, &point))
 }
 
-/// A function `value + gradient . y + bend |y|^2 / 2` around the centres, and the range that the shell leaves it.
+/// A function `value + gradient . y + bend |y|^2 / 2` around the centres, and the range that the shell allows.
 struct Condition<S: Simd> {
     value: Lanes<S>,
     gradient: [Lanes<S>; 3],
@@ -384,7 +388,7 @@ impl<S: Simd> Over<S> {
         }
     }
 
-    /// How far a condition of the other shell is from being met together with both of this one.
+    /// How far a condition of the other shell is from holding together with both conditions of this one.
     #[inline(always)]
     fn gap(&self, simd: S, of: &Condition<S>, cells: &Cells<S>, error: f32) -> Lanes<S> {
         let zero = Lanes::splat(simd, 0.0);
@@ -422,7 +426,7 @@ fn open<S: Simd>(simd: S, [a, b]: &[Wall<S>; 2], cells: &Cells<S>, error: f32) -
     bits(!gap.greater(zero)) & 0xff
 }
 
-/// Whether two shells may come within `near` of each other, and how many divisions it took to tell.
+/// Whether two shells may come within `near` of each other, and the number of divisions that it took.
 #[inline(never)]
 pub fn may_meet<S: Simd>(simd: S, first: &Exact, second: &Exact, near: f64) -> (bool, u32) {
     simd.vectorize(
@@ -437,11 +441,11 @@ fn search<S: Simd>(simd: S, first: &Exact, second: &Exact, near: f64) -> (bool, 
     let size = (large.base - small.base).length() + small.radius + large.radius;
     let scale = 1.0 / size;
     let (near, bent) = (near * scale, (small.curvature + large.curvature) * size);
-    // Smaller than the slack, or so curved that rounding exceeds the size: see `shell`.
+    // Smaller than the slack, or so curved that rounding exceeds the size; see `shell`.
     if !(near < 0.25 && bent < 1e4 && scale.is_finite()) {
         return (true, 0);
     }
-    // Cells along the axis of the smaller shell are as flat as it is.
+    // Cells along the axis of the smaller shell are as flat as that shell.
     let (u, v) = small.axis.any_orthonormal_pair();
     let frame = [u, v, small.axis];
     let place = (&frame, small.base, scale);
@@ -468,14 +472,14 @@ fn search<S: Simd>(simd: S, first: &Exact, second: &Exact, near: f64) -> (bool, 
             return (true, divided);
         }
         let cells = Cells::of(simd, &cell);
-        // Most pairs that get here overlap, and most of those show it at once.
+        // Most pairs that get here overlap, and most of those are found at once.
         let outside = nearly_common(simd, &walls, &cells.centres, enough);
         if bits(outside.greater(enough)) & 0xff != 0xff {
             return (true, divided);
         }
         let mut left = open(simd, &walls, &cells, error);
         while left != 0 {
-            // The most promising one last, so that it is taken first.
+            // The most promising cell is pushed last, so that it is taken first.
             let (mut worst, mut chosen) = (f32::NEG_INFINITY, left.trailing_zeros() as usize % 8);
             for (lane, &outside) in outside.as_slice().iter().enumerate() {
                 if left >> lane & 1 == 1 && outside > worst {

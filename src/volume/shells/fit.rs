@@ -1,10 +1,9 @@
-//! Which spherical shell encloses some triangles (spherical_shells 4).
+//! The spherical shell around some triangles [Krishnan 1998, 4].
 //!
-//! A sphere is described from a point on it and not from its centre: `base`, the outward unit normal `axis` there and
-//! the curvature, so that the centre is `base - axis / curvature` but never has to be formed. With `w = x - base` the
-//! height `w . axis + curvature |w|^2 / 2` is `(|x - centre|^2 - radius^2) / (2 radius)`; it loses no digits however
-//! large the radius, and a plane is the case of curvature 0. That is how flat sets, whose least-squares centre is at
-//! infinity, need neither a cap on the radius nor a case of their own.
+//! A sphere is described from a point on it, not from its centre: `base`, the outward unit normal `axis` there and the
+//! curvature. The centre is `base - axis / curvature`, but it is never computed. With `w = x - base` the height `w .
+//! axis + curvature |w|^2 / 2` is `(|x - centre|^2 - radius^2) / (2 radius)`. The height loses no digits for large
+//! radii, and a plane has curvature 0. So flat sets, whose least-squares centre is at infinity, need no special case.
 
 use crate::math::bounds::Bounds;
 use crate::math::eigen::eigenvectors;
@@ -15,13 +14,13 @@ use crate::volume::fit::cluster::Cluster;
 use arrayvec::ArrayVec;
 use glam::{DMat3, DVec3};
 
-/// Cells of the octree along each axis of the bounds: a surface crosses about 100 of the 512 leaves of three levels.
+/// Cells of the grid along each axis of the bounds. A surface crosses about 100 of the 512 cells.
 const CELLS: usize = 8;
 
-/// Triangles that candidates are compared on: the chosen one is fitted to all of them afterwards.
+/// Candidates are compared on at most this many triangles. The chosen one is then fitted to all of them.
 const SAMPLE: usize = 128;
 
-/// Radii below `2^-30` of the model's unit are below what f32 coordinates resolve; such shells are flat.
+/// Radii below `2^-30` of the model's unit are finer than f32 coordinates. Such shells are flat.
 const MOST_CURVED: f64 = 1_073_741_824.0;
 
 /// A sphere through `base` with outward unit normal `axis` there, or a plane.
@@ -50,8 +49,8 @@ impl Sphere {
         self.axis + (point - self.base) * self.curvature
     }
 
-    /// Square of the distance between `base` and the radial projection of the point on the sphere. The half angle of
-    /// a cone that just holds the point has `1 - cos = curvature^2 chord^2 / 2`, up to 180 degrees.
+    /// Square of the distance between `base` and the radial projection of the point on the sphere. A cone that just
+    /// holds the point has the half angle with `1 - cos = curvature^2 chord^2 / 2`, up to 180 degrees.
     pub fn chord_squared(&self, point: DVec3) -> f64 {
         let beyond = self.beyond(self.height(point));
         // |w|^2 = beyond^2 + (radius + beyond) / radius * chord^2, by the law of cosines.
@@ -67,7 +66,8 @@ impl Sphere {
         4.0 / (self.curvature * self.curvature)
     }
 
-    /// The same sphere, described from the radial projection of `point` (section 4.4: the new axis points to it).
+    /// The same sphere, described from the radial projection of `point`; the new axis points to it [Krishnan 1998,
+    /// 4.4].
     fn based_at(&self, point: DVec3) -> Self {
         let w = point - self.base;
         let beyond = self.beyond(self.height(point));
@@ -79,7 +79,7 @@ impl Sphere {
         Self { base: self.base + (w - self.axis * beyond) / stretch, axis: ray.normalize(), ..*self }
     }
 
-    /// The lowest height on a triangle (section 4.3: its point nearest to the centre).
+    /// The lowest height on a triangle: its point nearest to the centre [Krishnan 1998, 4.3].
     fn lowest(&self, triangle: &Triangle) -> f64 {
         let heights = triangle.map(|point| self.height(point));
         let mut lowest = heights[0].min(heights[1]).min(heights[2]);
@@ -94,7 +94,7 @@ impl Sphere {
                 lowest = lowest.min(heights[k] - 0.5 * slope * slope / bend);
             }
         }
-        // Inside the triangle where the foot of the centre is: the gradient vanishes along both edges.
+        // Inside the triangle, at the foot of the centre, the gradient vanishes along both edges.
         let (e, f, ray) = (triangle[1] - triangle[0], triangle[2] - triangle[0], self.ray(triangle[0]));
         let (ee, ef, ff) = (e.length_squared(), e.dot(f), f.length_squared());
         let (eg, fg) = (e.dot(ray), f.dot(ray));
@@ -106,13 +106,13 @@ impl Sphere {
         lowest
     }
 
-    /// The widest chord of a triangle when the cone may open beyond 90 degrees and vertices no longer tell
-    /// (section 4.5).
+    /// The widest chord of a triangle when the cone may open beyond 90 degrees, where vertices are not enough [Krishnan
+    /// 1998, 4.5].
     fn widest_chord_squared(&self, triangle: &Triangle) -> f64 {
         let rays = triangle.map(|point| self.ray(point));
         let mut widest = triangle.iter().map(|&point| self.chord_squared(point)).fold(0.0, f64::max);
         for k in 0..3 {
-            // cos = axis . v / |v| along v + t d has one extremum: the quadratic of case 3 has a vanishing square term.
+            // cos = axis . v / |v| has one extremum along v + t d: the quadratic of case 3 has no square term.
             let (v, d) = (rays[k], rays[(k + 1) % 3] - rays[k]);
             let (av, ad, vv, vd, dd) =
                 (self.axis.dot(v), self.axis.dot(d), v.length_squared(), v.dot(d), d.length_squared());
@@ -127,7 +127,7 @@ impl Sphere {
                 widest = widest.max((1.0 - cosine) * 0.5 * self.opposite());
             }
         }
-        // The ray against the axis hits the triangle: -axis is a combination of the corners with no negative weight.
+        // The ray against the axis hits the triangle if -axis is a combination of the corners without negative weights.
         let scale = rays.iter().map(|ray| ray.length()).fold(0.0, f64::max);
         let determinant = rays[0].dot(rays[1].cross(rays[2]));
         let against = -self.axis * determinant.signum();
@@ -153,15 +153,15 @@ impl Sphere {
 #[derive(Clone, Copy, Debug)]
 pub struct Fitted {
     pub sphere: Sphere,
-    /// The axis of the sphere as f32 stores it: rounding the normalised one again could give a neighbour.
+    /// The axis of the sphere as f32 stores it. Rounding the normalised axis again could give another number.
     pub axis: [f32; 3],
-    /// Not below any `| |x - centre| - radius |`.
+    /// At least every `| |x - centre| - radius |`.
     pub half_thickness: f64,
-    /// Not below any chord.
+    /// At least every chord.
     pub chord: f64,
 }
 
-/// A tight shell around the cluster, whatever its triangles are.
+/// A tight shell around the cluster, for any triangles.
 pub fn fit(cluster: &Cluster, quality: Quality) -> Fitted {
     let sphere = if cluster.triangles.len() == 1 { flat(&cluster.triangle(0)) } else { best(cluster, quality) };
     let all = || (0..cluster.triangles.len()).map(|position| cluster.triangle(position));
@@ -193,9 +193,9 @@ pub fn fit(cluster: &Cluster, quality: Quality) -> Fitted {
     if chord * curvature * curvature > 1.99 {
         chord = all().map(|triangle| sphere.widest_chord_squared(&triangle)).fold(chord, f64::max);
     }
-    // Some thirty roundings at numbers up to the farthest point's distance and the base's from the origin.
+    // About thirty roundings, at numbers up to the distance of the farthest point and of the base from the origin.
     let magnitude = farthest.sqrt() + sphere.base.abs().max_element();
-    // The last term is for squares that vanish.
+    // The last term is for squares that underflow.
     let pad = magnitude * 2f64.powi(-46) + f64::from(f32::MIN_POSITIVE);
     Fitted { sphere, axis, half_thickness: thickness + pad, chord: (chord + farthest * 2f64.powi(-44)).sqrt() + pad }
 }
@@ -232,7 +232,7 @@ fn flat(triangle: &Triangle) -> Sphere {
     Sphere { base, axis, curvature: 0.0 }
 }
 
-/// The best of the plane, the local fit and the least-squares sphere, based where the cone is narrow.
+/// The best of the plane, the local fit and the least-squares sphere, with the base where the cone is narrow.
 fn best(cluster: &Cluster, quality: Quality) -> Sphere {
     let mut bounds = Bounds::EMPTY;
     cluster.points().for_each(|point| bounds.add(point));
@@ -242,7 +242,7 @@ fn best(cluster: &Cluster, quality: Quality) -> Sphere {
     let mut best = (f64::INFINITY, Sphere { base: bounds.low, axis: DVec3::Z, curvature: 0.0 });
     for candidate in candidates(cluster, &bounds) {
         let (low, high) = candidate.span(sample.iter());
-        // The plane comes first: a sphere has to be better than that.
+        // The plane comes first, so a sphere has to be better than the plane.
         if high - low < best.0 * (1.0 - 1e-9) {
             best = (high - low, candidate);
         }
@@ -260,9 +260,8 @@ fn best(cluster: &Cluster, quality: Quality) -> Sphere {
 /// Steps of the weighted least squares that approach the thinnest shell.
 const THINNING: usize = 24;
 
-/// Lawson's method for the smallest largest deviation: least squares again and again, with weights that grow where the
-/// deviation is large. Least squares alone leaves shells 15 to 27 % thicker, because a corner counts as little
-/// as any other point.
+/// Lawson's method for the smallest largest deviation: repeated least squares, with weights that grow where the
+/// deviation is large. Plain least squares gives thicker shells, because a corner counts as little as any other point.
 ///
 /// All spheres near the given one are `height + x . (1, u, v, |w|^2 / 2) = 0` for some four numbers `x`, with `u`, `v`
 /// the coordinates in the tangent plane.
@@ -272,7 +271,7 @@ fn thinnest(sphere: &Sphere, sample: &[Triangle], extent: f64) -> Sphere {
         return *sphere;
     }
     let (first, second) = sphere.axis.any_orthonormal_pair();
-    // Centroids stand for the lowest points of triangles.
+    // Centroids stand for the lowest points of the triangles.
     let mut rows: ArrayVec<([f64; 4], f64), { 4 * SAMPLE }> = ArrayVec::new();
     for triangle in sample {
         let centroid = (triangle[0] + triangle[1] + triangle[2]) / 3.0;
@@ -324,7 +323,7 @@ fn thinnest(sphere: &Sphere, sample: &[Triangle], extent: f64) -> Sphere {
     if curvature < 0.0 { Sphere { base, axis: -axis, curvature: -curvature } } else { Sphere { base, axis, curvature } }
 }
 
-/// Solves the symmetric system whose upper triangle is given, with the right side in the last column; None where it is
+/// Solves the symmetric system with the given upper triangle and the right side in the last column. None if it is
 /// singular.
 fn solve(mut m: [[f64; 5]; 4]) -> Option<[f64; 4]> {
     let diagonal = [m[0][0], m[1][1], m[2][2], m[3][3]];
@@ -348,7 +347,7 @@ fn solve(mut m: [[f64; 5]; 4]) -> Option<[f64; 4]> {
     Some(x)
 }
 
-/// The means of the vertices in each leaf of an octree over the bounds (section 4.1).
+/// The means of the vertices in each cell of a grid over the bounds [Krishnan 1998, 4.1].
 fn means(cluster: &Cluster, bounds: &Bounds, scale: f64) -> ArrayVec<DVec3, 512> {
     let mut sums = [(DVec3::ZERO, 0.0); CELLS * CELLS * CELLS];
     let middle = bounds.low * 0.5 + bounds.high * 0.5;
@@ -361,7 +360,7 @@ fn means(cluster: &Cluster, bounds: &Bounds, scale: f64) -> ArrayVec<DVec3, 512>
     sums.iter().filter(|sum| sum.1 > 0.0).map(|sum| sum.0 / sum.1).collect()
 }
 
-/// The plane, the local fit, and the least-squares sphere of the octree's means.
+/// The plane, the local fit, and the least-squares sphere of the means.
 fn candidates(cluster: &Cluster, bounds: &Bounds) -> ArrayVec<Sphere, 3> {
     let middle = bounds.low * 0.5 + bounds.high * 0.5;
     let extent = (bounds.high - bounds.low).max_element() * 0.5;
@@ -413,11 +412,11 @@ fn is_usable(sphere: &Sphere) -> bool {
     sphere.base.is_finite() && sphere.axis.is_finite() && sphere.curvature >= 0.0 && sphere.curvature < MOST_CURVED
 }
 
-/// Sums over points about their mean, in their principal frame, where products of two different coordinates vanish.
+/// Sums over points relative to their mean, in their principal frame, where mixed products vanish.
 struct Sums {
     /// Squares of the coordinates.
     squares: DVec3,
-    /// Coordinates times the squared distance from the mean, and times that within the tangent plane.
+    /// Coordinates times the squared distance from the mean, and times the squared distance in the tangent plane.
     by_distance: DVec3,
     by_lateral: DVec3,
     distance: f64,
@@ -451,8 +450,8 @@ impl Sums {
         sums
     }
 
-    /// Least squares of z against 1, x, y and x^2 + y^2: never singular where the points spread in two directions, and
-    /// flat sets just get curvature 0.
+    /// Least squares of z against 1, x, y and x^2 + y^2. Never singular where the points spread in two directions. Flat
+    /// sets get curvature 0.
     fn height_field(&self) -> Option<Sphere> {
         let tilt = |sum: f64, square: f64| if square > 0.0 { sum / square } else { 0.0 };
         let (x, y) = (tilt(self.by_lateral.x, self.squares.x), tilt(self.by_lateral.y, self.squares.y));
@@ -467,8 +466,8 @@ impl Sums {
         Some(Sphere { base: DVec3::new(0.0, 0.0, -bend * mean), axis: normal, curvature: 2.0 * bend.abs() })
     }
 
-    /// The sphere of section 4.1; in the principal frame its normal equations are diagonal. None where the points
-    /// are so flat that the centre is nowhere near them.
+    /// The sphere of [Krishnan 1998, 4.1]. In the principal frame its normal equations are diagonal. None where the
+    /// points are so flat that the centre is far away.
     fn least_squares(&self, count: f64) -> Option<Sphere> {
         let centre = 0.5 * self.by_distance / self.squares;
         let radius = (self.distance / count + centre.length_squared()).sqrt();
@@ -480,8 +479,8 @@ impl Sums {
     }
 }
 
-/// The sphere, based where its cone is narrowest: at the area-weighted mean direction (section 4.4), or at the centre
-/// of the smallest ball around the points, which is narrower by some percent.
+/// The sphere with its base where the cone is narrowest: at the area-weighted mean direction [Krishnan 1998, 4.4], or
+/// at the centre of the smallest ball around the points if that is narrower.
 fn narrowest(cluster: &Cluster, sphere: &Sphere, sample: &[Triangle]) -> Sphere {
     let (mut mass, mut mean) = (0.0, DVec3::ZERO);
     for triangle in sample {

@@ -1,58 +1,72 @@
-//! Spherical shells: what lies between two concentric spheres and inside a cone from their centre (spherical_shells).
+//! Spherical shells: what lies between two concentric spheres and inside a cone from their centre [Krishnan 1998].
 //!
-//! A shell is stored from the point `base` where the axis of its cone leaves the sphere half way between its two radii:
-//! with curvature `k` (one over that middle radius), `w = x - base`, the height `h = w . axis + k |w|^2 / 2` and the
-//! signed distance `s = 2 h / (1 + sqrt(1 + 2 k h))` from the middle sphere, it is the set of all points with
+//! A shell is stored from the point `base` where the axis of its cone leaves the middle sphere, half way between its
+//! two radii. Symbols:
+//! - `k` the curvature, one over the middle radius; `w = x - base`
+//! - `h = w . axis + k |w|^2 / 2` the height; `s = 2 h / (1 + sqrt(1 + 2 k h))` the signed distance from the middle
+//!   sphere
 //!
-//!     |s| <= half_thickness   and   chord^2(x) = (|w|^2 - s^2) / (1 + k s) <= chord^2.
+//! The shell is the set of all points with
 //!
-//! The first says that `x` is between the two spheres. For the second, `|w|^2 = s^2 + (1 + k s) chord^2(x)` is the law of
-//! cosines for the triangle of centre, base and `x`, and `chord(x) = 2 sin(angle / 2) / k`: it is the cone, whatever its
-//! angle up to 180 degrees. Nothing here cancels for large radii, and `k = 0` is a thick disc. So a flat set needs no cap
-//! on the radius, and f32 is as fine for it as for any other.
+//! ```text
+//! |s| <= half_thickness   and   chord^2(x) = (|w|^2 - s^2) / (1 + k s) <= chord^2.
+//! ```
+//!
+//! 1. The first condition says that `x` is between the two spheres.
+//! 2. `|w|^2 = s^2 + (1 + k s) chord^2(x)` is the law of cosines for the triangle of centre, base and `x`, and
+//!    `chord(x) = 2 sin(angle / 2) / k`. So the second condition is the cone, for any angle up to 180 degrees.
+//! 3. Nothing cancels for large radii, and `k = 0` is a thick disc. So a flat set is no special case.
 //!
 //! # The tests
 //!
-//! Let `f(x) = g . w + q |w|^2 / 2` be the height over another sphere (of curvature `q`), or a projection (`q = 0`), less
-//! its value at `base`. With `c = g . axis`, the part `g'` of `g` across the axis and `m = q - c k`, a point of the shell
-//! at `s` whose radial projection on the middle sphere is `v` from the base has exactly
+//! Let `f(x) = g . w + q |w|^2 / 2` be the height over another sphere of curvature `q`, or a projection (`q = 0`),
+//! minus its value at `base`. Let `c = g . axis`, `g'` the part of `g` across the axis, and `m = q - c k`. A point of
+//! the shell at `s`, whose radial projection on the middle sphere is `v` from the base, has exactly
 //!
-//!     f = c s + q s^2 / 2 + (1 + k s) B,   B = g' . v + m |v|^2 / 2.
+//! ```text
+//! f = c s + q s^2 / 2 + (1 + k s) B,   B = g' . v + m |v|^2 / 2.
+//! ```
 //!
-//! `B` over the cap has its extremes at the rim or where `v` is along `g'` and the gradient vanishes, which gives
-//! `g'^2 / (|m| + sqrt(m^2 + k^2 g'^2))`; `f` is linear in `B` and convex in `s`. `range` is therefore exact for angles
-//! up to 90 degrees and safe beyond. Used with the two spheres of the other shell it is the paper's radial condition for
-//! all radii at once and not only for extreme ones (figure 6 shows why those are not enough); used with the line through
-//! both bases it tells shells apart that are far away.
-//!
-//! Points of both shells are within `radius` of both bases, hence above a lens of two discs. `range_near` is the range
-//! of `f` over the rectangle around that lens, where `f - c h = g' . w + m |w|^2 / 2` is a sum of one parabola along
-//! the line of the discs and one across. It is not exact, but near: it leaves 3 % of the pairs that are apart at random
-//! places undecided. Those are decided by `shell_exact`, which takes the place of section 6's quartic: it needs no case for
-//! concentric shells, whose azimuth is undefined, and no roots. For distances the discs grow by the distance `near`
-//! that is asked about: pairs of points outside are farther apart than that, so the smaller of `near` and the gap in the
-//! lens is a lower bound; whether the two have a common point says nothing about that.
+//! 1. `B` over the cap has its extremes at the rim, or where `v` is along `g'` and the gradient vanishes. The latter
+//!    gives `g'^2 / (|m| + sqrt(m^2 + k^2 g'^2))`.
+//! 2. `f` is linear in `B` and convex in `s`. So `range` is exact for angles up to 90 degrees and safe beyond.
+//! 3. With the two spheres of the other shell, `range` is the paper's radial condition for all radii at once, not only
+//!    for extreme ones, which are not enough (figure 6). With the line through both bases it separates shells that are
+//!    far apart.
+//! 4. Points of both shells are within `radius` of both bases, so they are above a lens of two discs. `range_near` is
+//!    the range of `f` over the rectangle around that lens. There `f - c h = g' . w + m |w|^2 / 2` is a sum of one
+//!    parabola along the line of the discs and one across.
+//! 5. `range_near` is not exact. `exact` decides the pairs that it leaves open, in place of the quartic of [Krishnan
+//!    1998, 6].
+//! 6. For distances the discs grow by the distance `near` that is asked about. Pairs of points outside are farther
+//!    apart than `near`. So the smaller of `near` and the gap in the lens is a lower bound.
 //!
 //! # Slack
 //!
-//! With `u` the unit roundoff, `r` the reach of the source and `T` the length of the translation, the probe's base is off
-//! by `u (13.2 r + 2.8 T)`, as in `obb`. That moves the shell, and a distance changes by no more. Everything else
-//! happens near the bases: with `M` the distance of the bases plus both radii, and all of radius, chord, lateral extent
-//! and thickness below `M` and `k M <= 3`, the probe's axis is off by `7 u`, an axis' length by `u`, and so
-//! `c` by `11 u`, `g'` by `20 u`, `m` by `13 u k` (times `|g|`); `B` changes by at most the lateral extent times the error of
-//! `g'` and half the squared chord times that of `m`, being a maximum of functions linear in both; evaluating it costs
-//! `12 u M`, the thickness `10 u M`, the gap `4 u M`, the lens' centre `20 u M` twice. The sum is below
-//! `96 u (M + q M^2)`, since `|g| <= 1 + q M`; that is subtracted in the kernel, because it is far below any slack
-//! that would have to hold for the whole model. The rest of the source's 16 and the target's 1 covers
-//! the rounding of the radii that `near` is added to. In f64 the axes are still unit to `2^-24` only, which moves a
-//! projection by `4 * 2^-24` radii, and a radius is at most two reaches.
-//! Found to be needed: 0.18 of it in f32 and nothing in f64 (`slack_shares` says why). The share is larger than for other
-//! volumes because the slack is about a fifth of theirs: the kernel has subtracted the rest of its error itself.
+//! `u` is the unit roundoff, `r` the reach of the source, `T` the length of the translation, `M` the distance of the
+//! bases plus both radii.
+//! 1. The probe's base is off by `u (13.2 r + 2.8 T)`, as in `obb`. That moves the shell, and a distance changes by no
+//!    more.
+//! 2. Everything else happens near the bases. Radius, chord, lateral extent and thickness are below `M`, and `k M <=
+//!    3`.
+//! 3. The probe's axis is off by `7 u` and the length of an axis by `u`. So `c` is off by `11 u`, `g'` by `20 u`, `m`
+//!    by `13 u k` (times `|g|`).
+//! 4. `B` changes by at most the lateral extent times the error of `g'` and half the squared chord times that of `m`,
+//!    because it is a maximum of functions linear in both.
+//! 5. Evaluating `B` costs `12 u M`, the thickness `10 u M`, the gap `4 u M`, the centre of the lens twice `20 u M`.
+//! 6. The sum is below `96 u (M + q M^2)`, because `|g| <= 1 + q M`. The kernel subtracts this, because it is far below
+//!    any slack that would have to hold for the whole model.
+//! 7. The rest of the source's 16 and the target's 1 covers the rounding of the radii that `near` is added to.
+//! 8. In f64 the axes are still of unit length to `2^-24` only, which moves a projection by `4 * 2^-24` radii. A radius
+//!    is at most two reaches.
+//!
+//! `slack_shares` finds inputs that need 0.18 of it in f32 and nothing in f64. The share is larger than for other
+//! volumes because the kernel has already subtracted most of its error.
 
 use crate::math::motion::Motion;
+use crate::math::rounding::round_up;
 use crate::simd::eight::{Eight, Element, bits};
-use crate::simd::three::{map3, three};
-use crate::volume::boxes::obb::round_up;
+use crate::simd::three::{dot, map3, three};
 use crate::volume::fit::cluster::Cluster;
 use crate::volume::fit::orientation;
 use crate::volume::shells::exact::{Exact, may_meet};
@@ -94,8 +108,6 @@ pub struct WideShell {
 }
 
 const _: () = assert!(size_of::<WideShell>() == 11 * 32);
-const _: () = assert!(size_of::<crate::tree::node::Node<WideShell>>() == 384);
-
 /// The family of shells, which has one member.
 pub struct Shells;
 
@@ -125,11 +137,6 @@ struct Lanes<L> {
     half_thickness: L,
     lateral: L,
     radius: L,
-}
-
-#[inline(always)]
-fn dot<S: Simd, L: Eight<S>>(a: &[L; 3], b: &[L; 3]) -> L {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
 /// `a + factor * b`.
@@ -167,7 +174,7 @@ impl From<Fitted> for Shell {
         let Fitted { sphere, axis, half_thickness, chord } = fitted;
         let (half_thickness, chord) = (round_up(half_thickness), round_up(chord));
         let (t, c, curvature) = (f64::from(half_thickness), f64::from(chord), sphere.curvature);
-        // 1 - cos of the angle; the cap is widest at its rim, or at the equator.
+        // 1 - cos of the angle. The cap is widest at its rim, or at the equator.
         let versine = 0.5 * (curvature * c).powi(2);
         let lateral = if versine < 1.0 { c * (1.0 - 0.5 * versine).sqrt() } else { 1.0 / curvature };
         let radius = (t * t + (1.0 + curvature * t) * c * c).sqrt();
@@ -200,14 +207,13 @@ impl Volume for Shell {
         DMat3::from_cols(first, second, axis)
     }
 
-    /// Section 7 cuts across the direction of the vertex that limits the cone. That vertex is a corner of its set, so
-    /// the cut is a diagonal one and leaves long parts: on teapot_patches it costs 20 to 50 % more tests than cuts along
-    /// the sides of a tight box.
+    /// [Krishnan 1998, 7] cuts across the direction of the vertex that limits the cone. That vertex is a corner of its
+    /// set, so the cut would be diagonal and leave long parts. These cuts go along the sides of a tight box.
     fn cut_axes(cluster: &Cluster, quality: Quality) -> DMat3 {
         orientation::axes(cluster, quality)
     }
 
-    /// Shells are as long as they are wide, and their thickness grows with the square of that: sets should be round.
+    /// A shell is as long as it is wide, and its thickness grows with the square of that. So sets should be round.
     #[inline(always)]
     fn measure(extent: Vec3A) -> f32 {
         extent.length_squared()
@@ -223,7 +229,7 @@ impl Volume for Shell {
         (DVec3::from_array(self.base.map(f64::from)).length() + f64::from(self.radius)) * 1.000001
     }
 
-    fn size(&self) -> f32 {
+    fn enclosing_radius(&self) -> f32 {
         self.radius
     }
 
@@ -253,7 +259,7 @@ impl Volume for Shell {
     }
 
     #[inline(always)]
-    fn sizes(wide: &WideShell) -> &[f32; 8] {
+    fn enclosing_radii(wide: &WideShell) -> &[f32; 8] {
         &wide.radius
     }
 
@@ -263,7 +269,7 @@ impl Volume for Shell {
         ShellProbe {
             base: motion.place(simd, source.base),
             axis: motion.turn(simd, source.axis),
-            // Finite, whatever the ratio: nobody sees the shape of something so small.
+            // Finite for any ratio: nobody sees the shape of something so small.
             curvature: E::from_f64((f64::from(source.curvature) / motion.ratio.to_f64()).min(1e18)),
             chord: E::from_f32(source.chord) * motion.ratio,
             half_thickness: E::from_f32(source.half_thickness) * motion.ratio,
@@ -284,10 +290,10 @@ impl Volume for Shell {
         let pair = PairOfLanes::<L>::new(simd, wide, probe);
         let gap = pair.along_bases(simd);
         let enough = L::splat(simd, slack);
-        if L::FAR || bits(!gap.greater(enough)) == 0 {
+        if L::IS_F64 || bits(!gap.greater(enough)) == 0 {
             return gap;
         }
-        // Touching shells are at most the slack apart after rounding, so that both points are in the lens.
+        // After rounding, touching shells are at most the slack apart, so both points are in the lens.
         let near = enough + enough;
         let gap = pair.radial(simd, &pair.first, &pair.second, &pair.between, near, gap);
         if bits(!gap.greater(enough)) == 0 {
@@ -309,10 +315,10 @@ impl Volume for Shell {
         let pair = PairOfLanes::<L>::new(simd, wide, probe);
         let bound = pair.along_bases(simd);
         let enough = L::splat(simd, beyond);
-        if L::FAR || bits(!bound.greater(enough)) == 0 {
+        if L::IS_F64 || bits(!bound.greater(enough)) == 0 {
             return bound;
         }
-        // A little more than what is enough, but finite: no two points are farther apart than the second number.
+        // A little more than needed, but finite: no two points are farther apart than the second number.
         let zero = L::splat(simd, L::Element::from_f64(0.0));
         let near = (enough.larger(zero) * L::Element::from_f64(1.001)).smaller(pair.size + pair.size);
         let bound = pair.radial(simd, &pair.first, &pair.second, &pair.between, near, bound.larger(zero));
@@ -369,7 +375,7 @@ fn quadrilateral([a, b, c, d]: [DVec3; 4], outward: bool, emit: &mut dyn FnMut([
     }
 }
 
-/// The gaps, where lanes that the ranges leave undecided but have no common point get one just above the slack.
+/// The gaps. A lane that the ranges leave open, but that has no common point, gets a gap just above the slack.
 #[inline(always)]
 fn decided<S: Simd, L: Eight<S>>(
     simd: S,
@@ -394,7 +400,7 @@ fn decided<S: Simd, L: Eight<S>>(
         lateral: probe.lateral.to_f64(),
         radius: probe.radius.to_f64(),
     };
-    // Farther apart than what the gap says, by more than the rounding of it.
+    // Farther apart than the gap says, by more than its rounding.
     let (near, above) = (slack.to_f64() * (1.0 + 1e-5), L::Element::from_f64(slack.to_f64() * (1.0 + 1e-6)));
     while undecided != 0 {
         let lane = undecided.trailing_zeros() as usize % 8;
@@ -463,7 +469,7 @@ impl<L> PairOfLanes<L> {
             #[inline(always)]
             |k| second.base[k] - first.base[k],
         );
-        let distance = dot::<S, L>(&between, &between).sqrt();
+        let distance = dot(&between, &between).sqrt();
         Self { first, second, between, distance, size: distance + first.radius + second.radius }
     }
 
@@ -492,15 +498,16 @@ impl<L> PairOfLanes<L> {
         gap - self.size * L::Element::from_f64(LINEAR * L::Element::ROUNDING)
     }
 
-    /// The larger of `known` and of the distance that `moving` keeps from the two spheres of `fixed`: all of it, or, up
-    /// to `near`, the part of it that is so near to `fixed`. `between` leads from the base of `fixed` to that of `moving`.
+    /// The larger of `known` and of the distance that `moving` keeps from the two spheres of `fixed`: for all of
+    /// `moving`, or, up to `near`, for the part of it that is that near to `fixed`. `between` leads from the base of
+    /// `fixed` to that of `moving`.
     #[inline(always)]
     fn radial<S: Simd>(&self, simd: S, fixed: &Lanes<L>, moving: &Lanes<L>, between: &[L; 3], near: L, known: L) -> L
     where
         L: Eight<S>,
     {
-        let height = dot::<S, L>(between, &fixed.axis)
-            + fixed.curvature * self.distance * self.distance * L::Element::from_f64(0.5);
+        let height =
+            dot(between, &fixed.axis) + fixed.curvature * self.distance * self.distance * L::Element::from_f64(0.5);
         let gradient = along::<S, L>(&fixed.axis, fixed.curvature, between);
         let slope = Slope::new(simd, moving, &gradient, fixed.curvature);
         let (low, high) = moving.range(simd, &slope);
@@ -510,13 +517,13 @@ impl<L> PairOfLanes<L> {
         let all = fixed.gap(simd, height + low, height + high) - error;
         let part = fixed.gap(simd, height + near_low, height + near_high) - error;
         let found = known.larger(all).larger(part.smaller(near));
-        // Beyond this the error exceeds the size, and numbers might overflow.
+        // Beyond this the error exceeds the size, and numbers could overflow.
         let most = L::splat(simd, L::Element::from_f64(1e5));
         L::choose(most.greater((fixed.curvature + moving.curvature) * self.size), found, known)
     }
 }
 
-/// Roundings of the kernels at lengths near the bases: see the head of this file.
+/// Roundings of the kernels at lengths near the bases; see the head of this file.
 const LINEAR: f64 = 96.0;
 
 #[inline(always)]
@@ -525,7 +532,7 @@ fn reciprocal<S: Simd, L: Eight<S>>(simd: S, value: L) -> L {
     L::splat(simd, L::Element::from_f64(1.0)) / value.larger(tiny)
 }
 
-/// A function `gradient . w + curvature |w|^2 / 2` around a shell: what the head of this file calls c, g' and m.
+/// A function `gradient . w + curvature |w|^2 / 2` around a shell, by c, g' and m of the head of this file.
 struct Slope<L> {
     curvature: L,
     along: L,
@@ -540,15 +547,15 @@ impl<L> Slope<L> {
         L: Eight<S>,
     {
         let zero = L::splat(simd, L::Element::from_f64(0.0));
-        let product = dot::<S, L>(gradient, &shell.axis);
+        let product = dot(gradient, &shell.axis);
         let across = along::<S, L>(gradient, zero - product, &shell.axis);
         Self { curvature, along: product, across, bend: curvature - product * shell.curvature }
     }
 }
 
 impl<L> Lanes<L> {
-    /// The distance from heights in `low..=high` over the middle sphere to the two spheres: exact outside; inside, `-h`
-    /// is at most the distance `-s`, and does not need a root that is ill-conditioned near the centre.
+    /// The distance from heights in `low..=high` over the middle sphere to the two spheres. Exact outside. Inside, `-h`
+    /// is at most the distance `-s`, and needs no root that is ill-conditioned near the centre.
     #[inline(always)]
     fn gap<S: Simd>(&self, simd: S, low: L, high: L) -> L
     where
@@ -570,7 +577,7 @@ impl<L> Lanes<L> {
         let zero = L::splat(simd, L::Element::from_f64(0.0));
         let tiny = L::splat(simd, L::Element::from_f64(1e-30));
         let half = L::Element::from_f64(0.5);
-        let square = dot::<S, L>(&slope.across, &slope.across);
+        let square = dot(&slope.across, &slope.across);
         let bend = slope.bend;
         let norm = (bend * bend + self.curvature * self.curvature * square).sqrt();
         let extreme = square / (norm + bend.abs()).larger(tiny);
@@ -595,27 +602,27 @@ impl<L> Lanes<L> {
         let zero = L::splat(simd, L::Element::from_f64(0.0));
         let tiny = L::splat(simd, L::Element::from_f64(1e-30));
         let half = L::Element::from_f64(0.5);
-        let shift = along::<S, L>(between, zero - dot::<S, L>(between, &self.axis), &self.axis);
-        let offset = dot::<S, L>(&shift, &shift).sqrt();
+        let shift = along::<S, L>(between, zero - dot(between, &self.axis), &self.axis);
+        let offset = dot(&shift, &shift).sqrt();
         let inverse = reciprocal::<S, L>(simd, offset);
         let direction = along::<S, L>(&[zero; 3], inverse, &shift);
-        let forward = dot::<S, L>(&slope.across, &direction);
+        let forward = dot(&slope.across, &direction);
         let rest = along::<S, L>(&slope.across, zero - forward, &direction);
-        let sideways = dot::<S, L>(&rest, &rest).sqrt();
+        let sideways = dot(&rest, &rest).sqrt();
         // The discs have their centres at 0 and at -offset.
         let radius = self.radius;
         let (from, to) = ((zero - radius).larger(zero - offset - reach), radius.smaller(reach - offset));
-        // The lens is widest at the common chord of the circles, or at the centre that is beyond it.
+        // The lens is widest at the common chord of the circles, or at the centre that lies beyond that chord.
         let (squared, other) = (radius * radius, reach * reach);
         let at = (((other - squared) * inverse - offset) * half).larger(zero - offset).smaller(zero);
         let width = (squared - at * at).smaller(other).larger(zero);
-        // The difference of squares is off by some roundings of them, and its root by much more where it is small.
+        // The difference of squares is off by some roundings, and its root by much more where it is small.
         let width = (width + (squared + offset * offset) * L::Element::from_f64(16.0 * L::Element::ROUNDING)).sqrt();
         let bend = slope.bend;
         let steep = L::choose(bend.abs().greater(tiny), bend, tiny);
         let (low_along, high_along) = parabola::<S, L>(forward, bend, steep, from, to);
         let (low_across, high_across) = parabola::<S, L>(sideways, bend, steep, zero - width, width);
-        // What the height of this shell and the square of the distance from its tangent plane add.
+        // What the height of this shell and the squared distance from its tangent plane add.
         let t = self.half_thickness;
         let thick = slope.along.abs() * (t + self.curvature * t * t * half);
         let axial = radius.smaller(t + self.curvature * (t * t + squared) * half);
@@ -627,7 +634,7 @@ impl<L> Lanes<L> {
 /// The range of `slope y + bend y^2 / 2` for y in `from..=to`; `steep` is `bend`, but not 0.
 #[inline(always)]
 fn parabola<S: Simd, L: Eight<S>>(slope: L, bend: L, steep: L, from: L, to: L) -> (L, L) {
-    // Whatever the sign of `bend`, its vertex is one extreme if it is in range, and the ends hold the others.
+    // For either sign of `bend`, the vertex is one extreme if it is in range, and the ends hold the others.
     let vertex = (-(slope / steep)).larger(from).smaller(to);
     let [a, b, c] = map3(
         &[from, to, vertex],
@@ -718,7 +725,7 @@ mod tests {
         }
     }
 
-    /// Shells as such, not those of triangles: every point that both contain refutes a gap, figure 6 included.
+    /// Any shells, not only those of triangles: a point that both contain refutes a gap. Figure 6 is included.
     #[test]
     fn points_of_shells_are_no_nearer_than_the_bounds() {
         let mut random = Random(7);
@@ -750,7 +757,7 @@ mod tests {
                 assert!(f64::from(value) <= nearest + 1e-5, "{gap} {bound} {far} {nearest}: {first:?} {second:?}");
             }
         }
-        // Sampling is coarse: some of those that are told apart by no point do overlap.
+        // Sampling is coarse: some of the pairs without a common sample do overlap.
         assert!(common > 500 && apart > 500, "{common} {apart}");
         assert!(told * 10 > apart * 7, "{told} of {apart} told apart");
         assert!(refined * 10 > apart * 3, "{refined} of {apart} bounded by 90 % of the distance");

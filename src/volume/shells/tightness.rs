@@ -1,8 +1,8 @@
-//! How tight the overlap test of shells is, against one that misses nothing but what falls between its samples.
+//! How tight the overlap test of shells is, compared with a test that misses only what falls between its samples.
 //!
 //! Points at distance `p` from the first centre and `q` from the second are on a circle around the line of centres, and
-//! each cone cuts an arc out of it. Whether two arcs meet is decided exactly; only `p` and `q` are sampled. What section 6
-//! of spherical_shells decides by the roots of a quartic for extreme radii is decided here for all radii.
+//! each cone cuts an arc out of it. Whether two arcs meet is decided exactly; only `p` and `q` are sampled. [Krishnan
+//! 1998, 6] decides this by the roots of a quartic, for extreme radii only.
 
 use crate::math::motion::Motion;
 use crate::simd::level::{Operation, dispatch};
@@ -16,11 +16,11 @@ use fearless_simd::{Simd, SimdBase, f32x8};
 use glam::{DMat3, DVec3};
 
 const SLACK: f32 = 1e-6;
-/// Discs stand for caps of spheres with this over their radius as the curvature: half of it is how high they bulge, and
-/// cosines resolve it.
+/// Discs are replaced by caps of spheres whose curvature is this number over their radius. They bulge by half of it,
+/// which cosines can resolve.
 const FLAT: f64 = 1e-4;
 
-/// A shell as section 3 of the paper has it.
+/// A shell as in [Krishnan 1998, 4].
 #[derive(Clone, Copy, Debug)]
 struct Cone {
     centre: DVec3,
@@ -45,7 +45,7 @@ impl From<&Shell> for Cone {
 }
 
 impl Cone {
-    /// What contains all points within `margin` of it.
+    /// The shell of all points within `margin` of this one.
     fn grown(&self, margin: f64) -> Self {
         let angle = self.cosine.clamp(-1.0, 1.0).acos() + 1.2 * margin / self.radii[0].max(margin.abs());
         let cosine = if angle < core::f64::consts::PI { angle.max(0.0).cos() } else { -1.0 };
@@ -61,7 +61,7 @@ fn arcs_meet(a: &Cone, b: &Cone, p: f64, q: f64) -> bool {
     let along = (p * p + apart * apart - q * q) / (2.0 * apart);
     let across = (p * p - along * along).max(0.0).sqrt();
     let (u, v) = towards.any_orthonormal_pair();
-    // Each arc is centred at an angle and reaches as far on both sides; nothing when the cone misses the circle.
+    // Each arc has a centre angle and a half width. It is empty when the cone misses the circle.
     let arc = |cone: &Cone, distance: f64, along: f64| {
         let needed = distance * cone.cosine - along * cone.axis.dot(towards);
         let (x, y) = (cone.axis.dot(u) * across, cone.axis.dot(v) * across);
@@ -136,7 +136,7 @@ struct Found {
     /// No sampled point is in both.
     apart: u32,
     missed: u32,
-    /// Neither when one of them is grown by more than the distance of samples.
+    /// No sampled point is in both even when one shell is grown by more than the distance of the samples.
     clear: u32,
     /// The most divisions that a decision took, and how many pairs ran out of them.
     longest: u32,
@@ -223,7 +223,7 @@ fn shells_that_are_apart_are_told_apart() {
         let drop = -0.5 * bend * (aside.x * aside.x + aside.y * aside.y);
         let place = DVec3::new(aside.x, aside.y, drop + height);
         parallel.look(&one, &patch(&mut random, size, bend, turn, place));
-        // Shells as such, closed ones and thick ones among them.
+        // Any shells, among them closed and thick ones.
         let one = anything(&mut random, DVec3::ZERO);
         let place = random.point() * 2.0;
         any.look(&one, &anything(&mut random, place));
@@ -235,7 +235,7 @@ fn shells_that_are_apart_are_told_apart() {
     for (name, found) in [("anywhere", anywhere), ("parallel", parallel), ("any", any), ("discs", discs)] {
         found.print(name);
         assert!(found.clear > 500, "{}", found.clear);
-        // Of these some do have a common point, between samples.
+        // Some of these do have a common point, between samples.
         assert!(f64::from(found.missed) < 0.01 * f64::from(found.apart), "{} of {}", found.missed, found.apart);
         assert!(found.given_up == 0 && found.longest < DIVIDED / 2, "{} divisions", found.longest);
     }

@@ -1,34 +1,47 @@
 //! Nine pairs of planes with fixed normals: the axes and the diagonals of the coordinate planes, an 18-DOP.
 //!
-//! A slab is kept as centre and half width along its normal `n_k`, whose components are 0, 1 and -1. So no projection
-//! rounds more than a sum does, and two volumes are apart along `n_k` if the centres differ by more than the halves.
+//! A slab is stored by centre and half width along its normal `n_k`, whose components are 0, 1 and -1. So a projection
+//! rounds no more than a sum. Two volumes are apart along `n_k` if the centres differ by more than the half widths.
 //!
-//! A probe is re-bounded: the slabs of the turned volume do not have the normals of the lanes, so it is enclosed
-//! anew by slabs along them. The support of the source along `v = R^T n_t` is at most `sum w_k h_k` for every way to
-//! write `v = sum w_k (+-n_k)` with `w_k >= 0`. Of all ways the tightest uses the corners of the triangle of normals
-//! that `v` pierces: with `x_i = |v_i|` the diagonal of the plane i, j gets `(x_i + x_j - x_k) / 2`, within 0 and
-//! `min(x_i, x_j)`, and axis i what its two diagonals leave of `x_i`. That is branch-free, six terms for each of
-//! nine normals. The weights depend on the rotation only, but a kernel is all that the trait lets a volume prepare them
-//! in; there they are formed for eight normals at a time, and once more for the ninth. The rest of the kernel has no
-//! products at all: re-bounding is what this volume costs.
-//! A cube turned by 45 degrees about a diagonal shows what re-bounding loses: planes that no normal of the lanes has.
+//! # Re-bounding the probe
 //!
-//! The distance is bounded by four orthogonal frames among the nine normals: the axes, and each axis with the two
-//! diagonals across it. In each the gaps are independent, and the norm of the positive ones is a lower bound.
+//! The slabs of a turned volume do not have the normals of the lanes. So the probe is enclosed again by slabs along the
+//! lanes' normals:
+//! 1. The support of the source along `v = R^T n_t` is at most `sum w_k h_k` for every way to write `v = sum w_k
+//!    (+-n_k)` with `w_k >= 0`.
+//! 2. The tightest way uses the corners of the triangle of normals that `v` pierces. With `x_i = |v_i|`, the diagonal
+//!    of the plane i, j gets `(x_i + x_j - x_k) / 2`, clamped to 0 and `min(x_i, x_j)`. Axis i gets what its two
+//!    diagonals leave of `x_i`.
+//! 3. This needs no branch: six terms for each of nine normals, eight normals at a time.
 //!
-//! Slack, with `u`, `r`, `T`, `Q`, `D` as in `obb`, per normal of length up to `sqrt 2`: a component of `v` is off by `4 u`
-//! (rounded rotation, one sum), so the combination meets a direction off by `7 u` and, from the weights' own roundings
-//! (`3 u` each), `6 sqrt 2 u`: `16 u r`. Six products and sums on numbers up to `2 r`: `14 u r` for the centre, and for the
-//! half width; ratio and translation: `u (4 r + 6 T)` for the centre, `2 u r` for the half. The lanes are exact; the
-//! differences cost `3 u sqrt 2 (D + r + Q)`. Divided by the length of the normal where that is `sqrt 2`, and `sqrt 3` times for
-//! three errors: `u (sqrt 3 * 59 r + sqrt 3 * 10 T + sqrt 3 * 8.5 Q)`. Nothing rests on rounded axes: the f64 path
-//! has no error from stored numbers. Found to be needed: 0.049 of it in f32 and nothing in f64 (`slack_shares` says why).
-//! At most three of the six weights of a direction are not 0.
+//! The weights depend on the rotation only, but the trait gives a volume no other place to compute them than the
+//! kernel. Re-bounding is most of what this volume costs. It also loses tightness: planes that no normal of the lanes
+//! has.
+//!
+//! # Distance
+//!
+//! There are four orthogonal frames among the nine normals: the axes, and each axis with the two diagonals across it.
+//! In each frame the gaps are independent, and the norm of the positive ones is a lower bound.
+//!
+//! # Slack
+//!
+//! `u`, `r`, `T`, `Q`, `D` are as in `obb`. Per normal of length up to `sqrt 2`:
+//! 1. A component of `v` is off by `4 u` (rounded rotation, one sum). So the combination meets a direction that is off
+//!    by `7 u` and, from the roundings of the weights (`3 u` each), by `6 sqrt 2 u`: `16 u r`.
+//! 2. Six products and sums on numbers up to `2 r`: `14 u r` for the centre and for the half width.
+//! 3. Ratio and translation: `u (4 r + 6 T)` for the centre, `2 u r` for the half width.
+//! 4. The lanes are exact. The differences cost `3 u sqrt 2 (D + r + Q)`.
+//! 5. Divided by the length of the normal where that is `sqrt 2`, and times `sqrt 3` for three errors: `u (sqrt 3 * 59
+//!    r + sqrt 3 * 10 T + sqrt 3 * 8.5 Q)`.
+//! 6. Nothing depends on rounded axes, so the f64 path has no error from stored numbers.
+//!
+//! `slack_shares` finds inputs that need 0.049 of it in f32 and nothing in f64. At most three of the six weights of a
+//! direction are not 0.
 
 use crate::math::motion::Motion;
-use crate::simd::eight::{Eight, Element};
+use crate::math::rounding::round_up;
+use crate::simd::eight::{Eight, Element, load3};
 use crate::simd::three::three;
-use crate::volume::boxes::obb::{load3, round_up};
 use crate::volume::fit::cluster::Cluster;
 use crate::volume::fit::tessellation;
 use crate::volume::{Family, Kind, LaneCounts, Quality, Slack, Volume};
@@ -55,12 +68,10 @@ pub struct Kdop18 {
 pub struct WideKdop18 {
     centre: [[f32; 8]; SLABS],
     half: [[f32; 8]; SLABS],
-    size: [f32; 8],
+    enclosing_radius: [f32; 8],
 }
 
 const _: () = assert!(size_of::<WideKdop18>() == 19 * 32);
-const _: () = assert!(size_of::<crate::tree::node::Node<WideKdop18>>() == 640);
-
 /// The family of slabs with these normals.
 pub struct Slabs;
 
@@ -68,7 +79,7 @@ impl Family for Slabs {
     type Probe<E: Element> = SlabProbe<E>;
 }
 
-/// One volume and the way into the other model's frame; the kernels re-bound it.
+/// One volume and the motion to the frame of the other model. The kernels re-bound it.
 #[derive(Clone, Copy, Debug)]
 pub struct SlabProbe<E> {
     source: Kdop18,
@@ -140,7 +151,7 @@ impl Kdop18 {
             let weight = share.smaller(x[i].smaller(x[j])).larger(zero);
             left[i] -= weight;
             left[j] -= weight;
-            // `s_i e_i + s_j e_j` is `s_i` times the sum of both for equal signs, else times their difference.
+            // `s_i e_i + s_j e_j` is `s_i` times the sum of both axes for equal signs, else times their difference.
             let (sum, difference) = (3 + 2 * k, 4 + 2 * k);
             let differ = zero.greater(sign[i] * sign[j]);
             let slab_centre = L::choose(differ, stored(simd, self.centre[difference]), stored(simd, self.centre[sum]));
@@ -170,7 +181,7 @@ impl<E: Element> SlabProbe<E> {
         let (rotation, translation, ratio) = (self.motion.rows(), self.motion.translation(), self.motion.ratio);
         for (part, components) in COMPONENTS.iter().enumerate() {
             let n = load3::<S, L>(simd, components);
-            // Products with 0, 1 and -1 are exact, so this rounds as the sum or difference of two entries.
+            // Products with 0, 1 and -1 are exact, so this rounds like the sum or difference of two entries.
             let direction: [L; 3] = three(
                 #[inline(always)]
                 |i| n[0] * rotation[0][i] + n[1] * rotation[1][i] + n[2] * rotation[2][i],
@@ -238,7 +249,7 @@ impl Volume for Kdop18 {
         (centre.abs() + half).length() * 1.000001
     }
 
-    fn size(&self) -> f32 {
+    fn enclosing_radius(&self) -> f32 {
         let [x, y, z, ..] = self.half;
         (x * x + y * y + z * z).sqrt()
     }
@@ -248,7 +259,7 @@ impl Volume for Kdop18 {
             wide.centre[slab][lane] = self.centre[slab];
             wide.half[slab][lane] = self.half[slab];
         }
-        wide.size[lane] = self.size();
+        wide.enclosing_radius[lane] = self.enclosing_radius();
     }
 
     #[inline(always)]
@@ -262,8 +273,8 @@ impl Volume for Kdop18 {
     }
 
     #[inline(always)]
-    fn sizes(wide: &WideKdop18) -> &[f32; 8] {
-        &wide.size
+    fn enclosing_radii(wide: &WideKdop18) -> &[f32; 8] {
+        &wide.enclosing_radius
     }
 
     #[inline(always)]
@@ -289,7 +300,7 @@ impl Volume for Kdop18 {
         for slab in 4..SLABS {
             diagonals = diagonals.larger(gap(simd, wide, probe, slab));
         }
-        // Rounded down, so that the division by the length of the normal cannot round up.
+        // Rounded down, so that dividing by the length of the normal cannot round up.
         axes.larger(diagonals * L::Element::from_f64(core::f64::consts::FRAC_1_SQRT_2 * (1.0 - 1e-7)))
     }
 

@@ -1,12 +1,11 @@
-//! Hybrid swept spheres, selected by the query (swept_sphere_volumes 4.2): every lane has all three shapes.
+//! Hybrid swept spheres, chosen by the query [Larsen 1999, 4.2]: every lane has all three shapes.
 //!
-//! The spheres are tested first, the segments only if a sphere has not settled its lane, the rectangles only if a segment
-//! has not. Each bound is sound by itself, so a lane's bound is the largest that was computed for it. `LaneCounts::full`
-//! counts the lanes that asked for the rectangle, `cheap` those that asked for the others.
+//! Spheres are tested first, segments if a sphere leaves its lane open, rectangles if a segment does. Each bound is
+//! sound by itself, so the bound of a lane is the largest that was computed.
 
 use crate::math::motion::Motion;
 use crate::simd::eight::{Eight, Element, bits};
-use crate::volume::boxes::obb::column;
+use crate::simd::three::column;
 use crate::volume::fit::cluster::Cluster;
 use crate::volume::fit::orientation;
 use crate::volume::swept::lss::Lss;
@@ -24,7 +23,7 @@ use glam::{DMat3, DVec3};
 pub struct HybridDynamic {
     pub sphere: Sphere,
     pub line: Lss,
-    /// Its first axis is that of the line.
+    /// The first axis of the rectangle is that of the line.
     pub rectangle: Rss,
 }
 
@@ -38,16 +37,16 @@ pub struct WideHybrid {
     line_half: [f32; 8],
     line_radius: [f32; 8],
     centre: [[f32; 8]; 3],
-    /// The first is the line's, too.
+    /// The first axis is that of the line, too.
     axes: [[[f32; 8]; 3]; 2],
     half: [[f32; 8]; 2],
     radius: [f32; 8],
-    size: [f32; 8],
+    enclosing_radius: [f32; 8],
 }
 
 const _: () = assert!(size_of::<WideHybrid>() == 22 * 32);
 
-/// A radius so negative that an empty lane is beyond every limit and never asks for the next stage.
+/// A radius so negative that an empty lane is beyond every limit and never needs the next stage.
 const EMPTY: f32 = -1e30;
 
 impl Default for WideHybrid {
@@ -62,7 +61,7 @@ impl Default for WideHybrid {
             axes: [[[0.0; 8]; 3]; 2],
             half: [[0.0; 8]; 2],
             radius: [0.0; 8],
-            size: [0.0; 8],
+            enclosing_radius: [0.0; 8],
         }
     }
 }
@@ -91,13 +90,13 @@ impl Volume for HybridDynamic {
         self.sphere.excess(point).max(self.line.excess(point)).max(self.rectangle.excess(point))
     }
 
-    /// Also of the sphere, which may reach farther: its arithmetic is covered by the slack, too.
+    /// The sphere may reach farther than the rectangle, and the slack must cover its arithmetic, too.
     fn reach(&self) -> f64 {
         self.sphere.reach().max(self.line.reach()).max(self.rectangle.reach())
     }
 
-    fn size(&self) -> f32 {
-        self.rectangle.size()
+    fn enclosing_radius(&self) -> f32 {
+        self.rectangle.enclosing_radius()
     }
 
     fn store(&self, wide: &mut WideHybrid, lane: usize) {
@@ -114,7 +113,7 @@ impl Volume for HybridDynamic {
         wide.half[0][lane] = self.rectangle.half[0];
         wide.half[1][lane] = self.rectangle.half[1];
         wide.radius[lane] = self.rectangle.radius;
-        wide.size[lane] = self.size();
+        wide.enclosing_radius[lane] = self.enclosing_radius();
     }
 
     fn load(wide: &WideHybrid, lane: usize) -> Self {
@@ -132,8 +131,8 @@ impl Volume for HybridDynamic {
     }
 
     #[inline(always)]
-    fn sizes(wide: &WideHybrid) -> &[f32; 8] {
-        &wide.size
+    fn enclosing_radii(wide: &WideHybrid) -> &[f32; 8] {
+        &wide.enclosing_radius
     }
 
     #[inline(always)]
@@ -172,7 +171,7 @@ impl Volume for HybridDynamic {
         bound.larger(core - radii)
     }
 
-    /// The tightest of the three.
+    /// The tightest of the three shapes.
     fn triangulate(&self, emit: &mut dyn FnMut([DVec3; 3])) {
         self.rectangle.triangulate(emit);
     }

@@ -1,7 +1,7 @@
-//! Hybrid swept spheres, selected by the build (swept_sphere_volumes 4.2): every lane is a sphere, an LSS or an RSS.
+//! Hybrid swept spheres, chosen by the build [Larsen 1999, 4.2]: every lane is a sphere, an LSS or an RSS.
 //!
-//! All three are stored as rectangles, with half lengths of 0 for the simpler shapes. A node whose lanes are all points,
-//! or all segments, is tested by the kernel for those; the half lengths tell, so that no tag is needed.
+//! All three are stored as rectangles, with half lengths of 0 for the simpler shapes. A node whose lanes are all
+//! points, or all segments, takes the cheaper kernel. The half lengths tell which, so no tag is needed.
 
 use crate::math::motion::Motion;
 use crate::simd::eight::{Eight, Element};
@@ -17,14 +17,14 @@ use crate::volume::{HybridSelection, Kind, LaneCounts, Quality, Slack, Volume};
 use fearless_simd::Simd;
 use glam::{DMat3, DVec3};
 
-/// One dimension is larger than another when it is larger by this factor.
+/// One extent exceeds another when it is larger by this factor.
 const FACTOR: f64 = 2.0;
 
 /// A sphere, a line swept sphere or a rectangle swept sphere.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct HybridStatic(pub Rss);
 
-/// A lane of no use has half lengths of 0, and so never asks for a kernel.
+/// An empty lane has half lengths of 0, so it never needs the larger kernel.
 #[inline(always)]
 fn all_zero(row: &[f32; 8]) -> bool {
     let mut sum = 0;
@@ -35,12 +35,13 @@ fn all_zero(row: &[f32; 8]) -> bool {
 }
 
 impl HybridStatic {
-    /// The rule of 4.2: three similar extents make a sphere, one that exceeds two similar ones makes an LSS.
+    /// The rule of [Larsen 1999, 4.2]: three similar extents make a sphere, one that exceeds two similar ones makes an
+    /// LSS.
     fn select(cluster: &Cluster, sorted: &Sorted) -> Rss {
         let extent = sorted.high - sorted.low;
         if extent.x <= FACTOR * extent.z {
             let sphere = Sphere::around(cluster).as_rss();
-            // The axes are where the builder cuts.
+            // The builder cuts along these axes.
             return Rss {
                 axes: [sorted.axes.x_axis, sorted.axes.y_axis].map(|axis| axis.as_vec3().to_array()),
                 ..sphere
@@ -77,8 +78,8 @@ impl Volume for HybridStatic {
         self.0.reach()
     }
 
-    fn size(&self) -> f32 {
-        self.0.size()
+    fn enclosing_radius(&self) -> f32 {
+        self.0.enclosing_radius()
     }
 
     fn store(&self, wide: &mut WideRss, lane: usize) {
@@ -91,8 +92,8 @@ impl Volume for HybridStatic {
     }
 
     #[inline(always)]
-    fn sizes(wide: &WideRss) -> &[f32; 8] {
-        &wide.size
+    fn enclosing_radii(wide: &WideRss) -> &[f32; 8] {
+        &wide.enclosing_radius
     }
 
     #[inline(always)]

@@ -3,7 +3,7 @@
 use crate::math::enclosing_sphere::smallest_sphere;
 use crate::math::motion::Motion;
 use crate::simd::eight::{Eight, Element};
-use crate::volume::boxes::obb::column;
+use crate::simd::three::column;
 use crate::volume::fit::cluster::Cluster;
 use crate::volume::fit::orientation::{self, Sorted};
 use crate::volume::swept::rss::Rss;
@@ -30,14 +30,14 @@ pub struct WideLss {
     axis: [[f32; 8]; 3],
     half: [f32; 8],
     radius: [f32; 8],
-    size: [f32; 8],
+    enclosing_radius: [f32; 8],
 }
 
 const _: () = assert!(size_of::<WideLss>() == 9 * 32);
 
 impl Lss {
-    /// 4.1: along the largest extent, around the smallest circle of what is seen in that direction, with caps as near
-    /// as the extreme points allow.
+    /// [Larsen 1999, 4.1]: along the largest extent, inside the smallest circle around the points seen in that
+    /// direction, with caps as near as the extreme points allow.
     pub fn along(cluster: &Cluster, sorted: &Sorted) -> Self {
         let axes = sorted.axes;
         let inverse = axes.transpose();
@@ -57,7 +57,7 @@ impl Lss {
         Self { centre, axis, half, radius }
     }
 
-    /// The same as a rectangle of width 0.
+    /// This volume as a rectangle of width 0.
     #[inline(always)]
     pub fn as_rss(&self) -> Rss {
         Rss { centre: self.centre, axes: [self.axis, [0.0; 3]], half: [self.half, 0.0], radius: self.radius }
@@ -86,7 +86,7 @@ impl Volume for Lss {
         self.as_rss().reach()
     }
 
-    fn size(&self) -> f32 {
+    fn enclosing_radius(&self) -> f32 {
         self.half + self.radius
     }
 
@@ -97,7 +97,7 @@ impl Volume for Lss {
         }
         wide.half[lane] = self.half;
         wide.radius[lane] = self.radius;
-        wide.size[lane] = self.size();
+        wide.enclosing_radius[lane] = self.enclosing_radius();
     }
 
     #[inline(always)]
@@ -111,8 +111,8 @@ impl Volume for Lss {
     }
 
     #[inline(always)]
-    fn sizes(wide: &WideLss) -> &[f32; 8] {
-        &wide.size
+    fn enclosing_radii(wide: &WideLss) -> &[f32; 8] {
+        &wide.enclosing_radius
     }
 
     #[inline(always)]

@@ -1,5 +1,5 @@
-//! What the kernels of the swept spheres must do, for cores of every shape: below the true distance, near to it, and the
-//! same in every lane.
+//! What the kernels of the swept spheres must do for every shape of core: stay below the true distance, stay near it,
+//! and give the same in every lane.
 
 use crate::math::motion::Motion;
 use crate::primitive;
@@ -35,7 +35,7 @@ impl Random {
         DMat3::from_quat(DQuat::from_xyzw(v.x, v.y, v.z, self.unit() * 2.0 - 1.0).normalize())
     }
 
-    /// Some triangles of one of the shapes that clusters have: compact, flat, long, curved, degenerate.
+    /// Some triangles of a shape that clusters have: compact, flat, long, curved, degenerate.
     fn cluster(&mut self) -> (Vec<DVec3>, Vec<[u32; 3]>) {
         let count = [1, 2, 3, 8, 40][(self.unit() * 5.0) as usize];
         let shape = match (self.unit() * 6.0) as u32 {
@@ -104,7 +104,7 @@ fn distance(a: &[[DVec3; 3]], b: &[[DVec3; 3]]) -> f64 {
     least
 }
 
-/// The smallest distance of two cores, by many alternating projections in f64: from above, exact in the limit.
+/// The smallest distance of two cores, by many alternating projections in f64. It converges from above.
 fn core_distance(a: &Rss, b: &Rss) -> f64 {
     let vector = |v: [f32; 3]| DVec3::from_array(v.map(f64::from));
     let nearest = |core: &Rss, to: DVec3| {
@@ -128,7 +128,7 @@ fn core_distance(a: &Rss, b: &Rss) -> f64 {
     (p - q).length()
 }
 
-/// `A` probes, `B` brings the lanes; in `E`, with the lanes' model `far` away.
+/// `A` is the probe and `B` has the lanes, in the arithmetic of `E`. The model of the lanes is `far` away.
 fn bounds_are_sound<A: Volume<Family = SweptSpheres>, B: Volume<Family = SweptSpheres>, E: Element>(
     far: f64,
     seed: u64,
@@ -178,13 +178,13 @@ fn bounds_are_sound<A: Volume<Family = SweptSpheres>, B: Volume<Family = SweptSp
                     let truth = distance(&moved, &lanes[lane]);
                     let certified = (bound - slack) * motion.unit.to_f64();
                     assert!(certified <= truth, "lane {lane}: {bound} - {slack} exceeds {truth}");
-                    // One lane alone, in another place: the same.
+                    // The same lane alone, in another place: the same result.
                     let mut alone = B::Wide::default();
                     B::load(&wide, lane).store(&mut alone, 5);
                     let single =
                         dispatch(level, Kernel::<B, E> { wide: &alone, probe: &probe, beyond, overlap, repeat: 1 })[5];
-                    // A refinement that another lane has asked for may raise a bound, and never lowers it. Only a static
-                    // hybrid lane that is alone may get another kernel, which need not be a looser one.
+                    // A refinement for another lane may raise a bound and never lowers it. Only a static hybrid lane
+                    // may get another kernel when it is alone, which need not be a looser one.
                     let other_kernel = B::SELECTION == Some(HybridSelection::Static);
                     assert!(
                         other_kernel && (single - slack) * motion.unit.to_f64() <= truth || single <= bound,

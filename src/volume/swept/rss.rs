@@ -1,8 +1,9 @@
 //! Rectangle swept spheres: all points within a radius of a rectangle.
 
 use crate::math::motion::Motion;
+use crate::math::rounding::round_up;
 use crate::simd::eight::{Eight, Element};
-use crate::volume::boxes::obb::{column, round_up};
+use crate::simd::three::column;
 use crate::volume::fit::cluster::Cluster;
 use crate::volume::fit::orientation::{self, Sorted};
 use crate::volume::fit::tessellation::strictly_convex;
@@ -11,11 +12,11 @@ use crate::volume::{Kind, LaneCounts, Quality, Slack, Volume};
 use fearless_simd::Simd;
 use glam::{DMat3, DVec3};
 
-/// A rectangle swept sphere in the node frame of its model; also what every volume of the family is when it is probed.
+/// A rectangle swept sphere in the node frame of its model. Every probe of the family is one, too.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Rss {
     pub centre: [f32; 3],
-    /// Along the sides, unit length to rounding; an axis of length 0 goes with a half length of 0.
+    /// Along the sides, of unit length to rounding. An axis of length 0 goes with a half length of 0.
     pub axes: [[f32; 3]; 2],
     pub half: [f32; 2],
     pub radius: f32,
@@ -29,13 +30,13 @@ pub struct WideRss {
     pub axes: [[[f32; 8]; 3]; 2],
     pub half: [[f32; 8]; 2],
     pub radius: [f32; 8],
-    pub size: [f32; 8],
+    pub enclosing_radius: [f32; 8],
 }
 
 const _: () = assert!(size_of::<WideRss>() == 13 * 32);
 
 impl Rss {
-    /// The core given, and the radius around it that encloses the cluster.
+    /// The given core with the radius that encloses the cluster.
     pub fn around(cluster: &Cluster, centre: DVec3, axes: [DVec3; 2], half: [f64; 2]) -> Self {
         let mut volume = Self {
             centre: centre.as_vec3().to_array(),
@@ -43,19 +44,19 @@ impl Rss {
             half: half.map(|half| half as f32),
             radius: 0.0,
         };
-        // Any point of the core that is within the radius will do: that it is the nearest need not be exact.
+        // Any point of the core within the radius is enough. It need not be exactly the nearest.
         let (mut farthest, mut magnitude) = (0.0, DVec3::from_array(volume.centre.map(f64::from)).length());
         for point in cluster.points() {
             farthest = volume.distance_to_core(point).max(farthest);
             magnitude = point.length().max(magnitude);
         }
-        // Recentring, projections and the norm err by less than 2^-48 of the coordinates' magnitude.
+        // Recentring, projections and the norm err by less than 2^-48 of the magnitude of the coordinates.
         volume.radius = round_up(farthest + magnitude * 2f64.powi(-48));
         volume
     }
 
-    /// 4.1: the smallest extent is across the rectangle; its sides are as short as the sides of the volume allow, and
-    /// then grow at 45 degrees until the corners hold all points.
+    /// [Larsen 1999, 4.1]: the smallest extent is across the rectangle. The sides are as short as the half circles
+    /// allow, and then grow at 45 degrees until the corners hold all points.
     pub fn along(cluster: &Cluster, sorted: &Sorted) -> Self {
         let Sorted { axes, low, high } = sorted;
         let radius = 0.5 * (high.z - low.z);
@@ -99,8 +100,8 @@ impl Rss {
         Self::around(cluster, centre, [axes.x_axis, axes.y_axis], half)
     }
 
-    /// Distance of a point from the core. The axes are orthonormal to f32 only, so a second round makes up for the first:
-    /// what is left is a product of two such errors.
+    /// Distance of a point from the core. The axes are orthonormal to f32 only, so a second round corrects the first.
+    /// What is left is a product of two such errors.
     pub fn distance_to_core(&self, point: DVec3) -> f64 {
         let offset = point - DVec3::from_array(self.centre.map(f64::from));
         let [first, second] = self.axes.map(|axis| DVec3::from_array(axis.map(f64::from)));
@@ -115,11 +116,11 @@ impl Rss {
         (offset - first * s - second * t).length()
     }
 
-    pub fn diagonal(&self) -> f32 {
+    pub fn half_diagonal(&self) -> f32 {
         (self.half[0] * self.half[0] + self.half[1] * self.half[1]).sqrt()
     }
 
-    /// The axes, and what is across them; orthonormal also where an axis is missing.
+    /// The axes and the direction across them, orthonormal also where an axis is missing.
     pub fn basis(&self) -> DMat3 {
         let [x, y] = self.axes.map(|axis| DVec3::from_array(axis.map(f64::from)));
         let x = x.normalize_or(DVec3::X);
@@ -148,11 +149,11 @@ impl Volume for Rss {
 
     fn reach(&self) -> f64 {
         let length = |v: [f32; 3]| DVec3::from_array(v.map(f64::from)).length();
-        (length(self.centre) + self.diagonal() as f64 + self.radius as f64) * 1.000001
+        (length(self.centre) + self.half_diagonal() as f64 + self.radius as f64) * 1.000001
     }
 
-    fn size(&self) -> f32 {
-        self.diagonal() + self.radius
+    fn enclosing_radius(&self) -> f32 {
+        self.half_diagonal() + self.radius
     }
 
     fn store(&self, wide: &mut WideRss, lane: usize) {
@@ -164,7 +165,7 @@ impl Volume for Rss {
         wide.half[0][lane] = self.half[0];
         wide.half[1][lane] = self.half[1];
         wide.radius[lane] = self.radius;
-        wide.size[lane] = self.size();
+        wide.enclosing_radius[lane] = self.enclosing_radius();
     }
 
     #[inline(always)]
@@ -178,8 +179,8 @@ impl Volume for Rss {
     }
 
     #[inline(always)]
-    fn sizes(wide: &WideRss) -> &[f32; 8] {
-        &wide.size
+    fn enclosing_radii(wide: &WideRss) -> &[f32; 8] {
+        &wide.enclosing_radius
     }
 
     #[inline(always)]
@@ -200,7 +201,7 @@ impl Volume for Rss {
         rectangle_rectangle(simd, &wide.centre, &wide.axes, &wide.half, probe, radii + beyond) - radii
     }
 
-    /// The farthest point along a direction is at a corner of the rectangle and a radius on.
+    /// The farthest point along a direction is a corner of the rectangle, moved by the radius.
     fn triangulate(&self, emit: &mut dyn FnMut([DVec3; 3])) {
         let vector = |v: [f32; 3]| DVec3::from_array(v.map(f64::from));
         let farthest = |n: DVec3| {

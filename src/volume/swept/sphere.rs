@@ -1,9 +1,9 @@
-//! Spheres, the point swept spheres of swept_sphere_volumes.
+//! Spheres: the point swept spheres of [Larsen 1999, 4].
 
 use crate::math::enclosing_sphere::smallest_sphere;
 use crate::math::motion::Motion;
 use crate::simd::eight::{Eight, Element};
-use crate::volume::boxes::obb::column;
+use crate::simd::three::column;
 use crate::volume::fit::cluster::Cluster;
 use crate::volume::swept::rss::Rss;
 use crate::volume::swept::swept_spheres::{self, RectangleProbe, SweptSpheres, point_rectangle};
@@ -18,7 +18,7 @@ pub struct Sphere {
     pub radius: f32,
 }
 
-/// Eight spheres; rows of eight lanes. The radius is the size, too.
+/// Eight spheres; rows of eight lanes. The radius is also the size.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C, align(32))]
 pub struct WideSphere {
@@ -29,14 +29,14 @@ pub struct WideSphere {
 const _: () = assert!(size_of::<WideSphere>() == 4 * 32);
 
 impl Sphere {
-    /// The smallest one.
+    /// The smallest enclosing sphere.
     pub fn around(cluster: &Cluster) -> Self {
         let (centre, _) = smallest_sphere(cluster.points());
         let Rss { centre, radius, .. } = Rss::around(cluster, centre, [DVec3::ZERO; 2], [0.0; 2]);
         Self { centre, radius }
     }
 
-    /// The same as a rectangle without extent.
+    /// This volume as a rectangle without extent.
     #[inline(always)]
     pub fn as_rss(&self) -> Rss {
         Rss { centre: self.centre, axes: [[0.0; 3]; 2], half: [0.0; 2], radius: self.radius }
@@ -53,7 +53,7 @@ impl Volume for Sphere {
         Self::around(cluster)
     }
 
-    /// A sphere has no directions: those of the model.
+    /// A sphere has no directions, so the builder cuts along those of the model.
     fn split_axes(&self) -> DMat3 {
         DMat3::IDENTITY
     }
@@ -66,7 +66,7 @@ impl Volume for Sphere {
         self.as_rss().reach()
     }
 
-    fn size(&self) -> f32 {
+    fn enclosing_radius(&self) -> f32 {
         self.radius
     }
 
@@ -83,7 +83,7 @@ impl Volume for Sphere {
     }
 
     #[inline(always)]
-    fn sizes(wide: &WideSphere) -> &[f32; 8] {
+    fn enclosing_radii(wide: &WideSphere) -> &[f32; 8] {
         &wide.radius
     }
 

@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# Builds the shared and the static library, gives the shared one the name that programs look for at run time, and prints
+# the folder that holds them.
+#   scripts/build_library.sh release    what is shipped, as CMake builds it, with debug lines
+#   scripts/build_library.sh checked    with debug assertions and overflow checks
+#   scripts/build_library.sh address    checked, and the Rust code watched by the address sanitizer
+# The rlib is left out on purpose: with it in the list cargo drops link-time optimisation without a word.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+target=${CARGO_TARGET_DIR:-target}
+kind=${1:-release}
+arguments=(--profile "$kind") folder=$target/$kind
+if [ "$kind" = address ]; then
+    # The stable toolchain has the runtime of the sanitizer; only the flag is unstable.
+    triple=$(rustc -vV | sed -n 's/^host: //p')
+    arguments=(--profile checked --target "$triple" --target-dir "$target/address") folder=$target/address/$triple/checked
+    export RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Zsanitizer=address" CARGO_PROFILE_CHECKED_DEBUG=line-tables-only
+fi
+major=$(sed -n 's/^version = "\([0-9]*\)\..*/\1/p' Cargo.toml | head -1)
+soname=libfeeler.so.$major
+# The name of the library is cmake/feelerPlatform.cmake's FEELER_SONAME. It is an argument and not the work of a build
+# script, because cargo warns of a build script that passes linker arguments to a cdylib that no manifest lists.
+cargo rustc --quiet --lib --crate-type cdylib,staticlib "${arguments[@]}" --locked -- -C "link-arg=-Wl,-soname,$soname" >&2
+ln -sf libfeeler.so "$folder/$soname"
+echo "$folder"

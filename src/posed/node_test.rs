@@ -1,0 +1,169 @@
+//! The lanes of a node of one model against a lane of the other model, whichever side is opened.
+
+use crate::coherence::relative_pose::RelativePose;
+use crate::math::motion::Motion;
+use crate::posed::bound_frame::BoundFrame;
+use crate::posed::expansion::{Ask, Request, is_compiled_whole};
+use crate::posed::posed_models::PosedModels;
+use crate::posed::relative_frames::RelativeFrames;
+use crate::posed::survivors::Survivors;
+use crate::simd::eight::{Eight, Element, bits};
+use crate::tree::node::{Child, Lane, Node};
+use crate::tree::node_pair::{LanePairs, NodePair};
+use crate::volume::{Family, LaneCounts, Slack, Volume};
+use fearless_simd::{Select, Simd, SimdBase, f32x8, u32x8};
+
+/// The nodes of a hierarchy.
+pub type Nodes<V> = [Node<<V as Volume>::Wide>];
+
+/// What a test of nodes needs besides the nodes; index 0 is for opened nodes of A, 1 for those of B.
+pub struct NodeTest<'a, E> {
+    pub frame: BoundFrame<'a>,
+    /// The motion of the other side into the frame of the opened side.
+    pub into: [Motion<E>; 2],
+    /// The length of one unit of each side in working units, for comparing radii.
+    pub unit: [f32; 2],
+    pub pose: RelativePose,
+}
+
+impl<'a, E: Element> NodeTest<'a, E> {
+    #[inline(always)]
+    pub fn new(models: PosedModels<'a>, slack: [Slack; 2], frames: &RelativeFrames) -> Self {
+        let back = frames.turn.transpose();
+        Self {
+            frame: BoundFrame { models, base: frames.base::<E>() },
+            into: [
+                frames.motion(frames.turn, frames.a_to_b, frames.b, frames.a, slack[0]),
+                frames.motion(back, back * -frames.a_to_b, frames.a, frames.b, slack[1]),
+            ],
+            unit: [frames.a.unit as f32, frames.b.unit as f32],
+            pose: frames.pose(),
+        }
+    }
+
+    /// The roots, as the only survivors of A's first node against B's.
+    pub fn roots<A: Volume, B: Volume>(&self, nodes_a: &Nodes<A>, nodes_b: &Nodes<B>) -> Survivors {
+        let (a, b) = (nodes_a[0].child(0), nodes_b[0].child(0));
+        let radius_a = A::enclosing_radii(&nodes_a[0].wide)[0] * self.unit[0];
+        let radius_b = B::enclosing_radii(&nodes_b[0].wide)[0] * self.unit[1];
+        let mut bounds = [f32::INFINITY; 8];
+        bounds[0] = 0.0;
+        let pairs = LanePairs {
+            opened: NodePair::ROOTS,
+            other_child: b.0,
+            opens: (!a.is_triangle() & (b.is_triangle() | (radius_a >= radius_b))) as u8,
+            triangles: (a.is_triangle() & b.is_triangle()) as u8,
+        };
+        Survivors { bounds, nearest: 0.0, pairs, ..Survivors::NONE }
+    }
+
+    /// The radii of a lane of the opened node and of the other lane together.
+    #[inline(always)]
+    pub fn radii<O: Volume, K: Volume>(
+        &self,
+        (opened, other): (&Nodes<O>, &Nodes<K>),
+        pair: &NodePair,
+        lane: u32,
+    ) -> f32 {
+        let (side, (other_node, other_lane)) = (pair.side(), Lane(pair.other).split());
+        let radius = O::enclosing_radii(&opened[pair.node as usize].wide)[lane as usize % 8];
+        radius * self.unit[side] + K::enclosing_radii(&other[other_node].wide)[other_lane] * self.unit[1 - side]
+    }
+
+    /// Tests a node of `opened` against a lane of `other`.
+    #[inline(always)]
+    pub fn open<S: Simd, O: Volume, K: Volume<Family = O::Family>>(
+        &self,
+        simd: S,
+        (opened, other): (&Nodes<O>, &Nodes<K>),
+        pair: &NodePair,
+        request: Request,
+        counts: &mut LaneCounts,
+    ) -> Survivors {
+        let side = pair.side();
+        let (other_node, other_lane) = Lane(pair.other).split();
+        let (motion, base) = (&self.into[side], self.frame.base);
+        let (node, other) = (&opened[pair.node as usize], &other[other_node]);
+        let probe = K::probe(simd, &other.wide, other_lane, motion);
+        let mut survivors = Survivors::NONE;
+        let radii = f32x8::load_array_ref(simd, O::enclosing_radii(&node.wide)) * self.unit[side];
+        let other_radius = K::enclosing_radii(&other.wide)[other_lane] * self.unit[1 - side];
+        let other_child = Child(other.children[other_lane]);
+        survivors.pairs = lane_pairs(simd, *pair, (&node.children, radii), (other_child, other_radius));
+        if const { is_compiled_whole::<O>() && is_compiled_whole::<K>() && size_of::<E>() == size_of::<f32>() } {
+            test::<S, E, O>(simd, base, node, (&probe, motion), request, counts, &mut survivors);
+        } else {
+            test_apart::<S, E, O>(simd, base, node, (&probe, motion), request, counts, &mut survivors);
+        }
+        survivors
+    }
+}
+
+/// The pairs of an opened node: of two volumes the larger is opened next, and a volume rather than a triangle.
+#[inline(always)]
+pub fn lane_pairs<S: Simd>(
+    simd: S,
+    opened: NodePair,
+    (children, radii): (&[u32; 8], f32x8<S>),
+    (other_child, other_radius): (Child, f32),
+) -> LanePairs {
+    let children = u32x8::load_array_ref(simd, children);
+    let are_triangles = bits(children.simd_ge(u32x8::splat(simd, Child::TRIANGLE)));
+    let is_triangle = if other_child.is_triangle() { 0xff } else { 0 };
+    let larger = bits(radii.simd_ge(f32x8::splat(simd, other_radius)));
+    LanePairs {
+        opened,
+        other_child: other_child.0,
+        opens: ((larger | is_triangle) & !are_triangles) as u8,
+        triangles: (are_triangles & is_triangle) as u8,
+    }
+}
+
+/// Tests the lanes of a node against the other lane, which is given by its probe and the motion that brought it here.
+#[inline(always)]
+fn test<S: Simd, E: Element, V: Volume>(
+    simd: S,
+    base: f64,
+    node: &Node<V::Wide>,
+    (probe, motion): (&<V::Family as Family>::Probe<E>, &Motion<E>),
+    request: Request,
+    counts: &mut LaneCounts,
+    survivors: &mut Survivors,
+) {
+    let base = E::from_f64(base);
+    let bounds = match request.ask {
+        Ask::Distance => {
+            // Only a hint for the kernel, which may skip refining lanes beyond it.
+            let beyond = (E::from_f32(request.limit) + base) / motion.unit + motion.slack;
+            let bounds: E::Lanes<S> = V::lower_bound(simd, &node.wide, probe, beyond, counts);
+            let working = (bounds - motion.slack) * motion.unit;
+            // A child is never nearer than its parent. This also makes the intervals of anytime answers nested.
+            f32x8::max(working.relative_down(simd, base), f32x8::splat(simd, request.bound))
+        }
+        Ask::Overlap => {
+            let gaps: E::Lanes<S> = V::separation(simd, &node.wide, probe, motion.slack, counts);
+            ((gaps - motion.slack) * motion.unit).relative_down(simd, E::from_f64(0.0))
+        }
+    };
+    let empty = u32x8::load_array_ref(simd, &node.children).simd_eq(u32x8::splat(simd, Child::EMPTY.0));
+    let pruned = bounds.simd_gt(f32x8::splat(simd, request.limit)) | empty;
+    survivors.set_bounds::<S>(pruned.select(f32x8::splat(simd, f32::INFINITY), bounds));
+}
+
+/// `test`, compiled once per volume and not once per pair of volumes: inlining is worth the size of the library for the
+/// default volume only.
+#[inline(never)]
+fn test_apart<S: Simd, E: Element, V: Volume>(
+    simd: S,
+    base: f64,
+    node: &Node<V::Wide>,
+    other: (&<V::Family as Family>::Probe<E>, &Motion<E>),
+    request: Request,
+    counts: &mut LaneCounts,
+    survivors: &mut Survivors,
+) {
+    simd.vectorize(
+        #[inline(always)]
+        || test::<S, E, V>(simd, base, node, other, request, counts, survivors),
+    )
+}

@@ -1,0 +1,138 @@
+//! Two posed hierarchies of one volume.
+
+use crate::coherence::certificate::Witnessed;
+use crate::coherence::relative_pose::RelativePose;
+use crate::posed::bound_frame::BoundFrame;
+use crate::posed::expansion::{Certify, Expand, Request, is_compiled_whole};
+use crate::posed::node_test::{NodeTest, Nodes, lane_pairs};
+use crate::posed::posed_models::PosedModels;
+use crate::posed::relative_frames::RelativeFrames;
+use crate::posed::survivors::Survivors;
+use crate::simd::eight::{Element, bits};
+use crate::simd::prefetch::prefetch;
+use crate::simd::three::{map3, three};
+use crate::tree::node::{Child, Lane, Tree};
+use crate::tree::node_pair::{LanePairs, Next, NodePair};
+use crate::volume::{LaneCounts, Volume};
+use fearless_simd::{Simd, SimdBase, f32x8, u32x8};
+
+/// Two posed hierarchies of one volume: the opened side is an index, so that no branch has to guess it.
+pub struct OneVolume<'a, V: Volume, E: Element> {
+    test: NodeTest<'a, E>,
+    nodes: [&'a Nodes<V>; 2],
+}
+
+/// The points of a volume are within its radius of its centre, and a millionth of the radius; three roundings come on top.
+const ROUND: f32 = 1.000_002;
+
+impl<'a, V: Volume, E: Element> OneVolume<'a, V, E> {
+    /// Whether this code is inlined into its searches; else it is reached through a table.
+    pub const IS_INLINED: bool = is_compiled_whole::<V>() && size_of::<E>() == size_of::<f32>();
+    /// Whether a pair of such hierarchies keeps a front: the one place that decides it.
+    pub const KEEPS_FRONT: bool = Self::IS_INLINED && V::WITNESS.is_some();
+
+    #[inline(always)]
+    pub fn new(models: PosedModels<'a>, tree_a: &'a Tree<V>, tree_b: &'a Tree<V>, frames: &RelativeFrames) -> Self {
+        Self { test: NodeTest::new(models, [V::SLACK; 2], frames), nodes: [&tree_a.nodes, &tree_b.nodes] }
+    }
+
+    pub fn frame(&self) -> &BoundFrame<'a> {
+        &self.test.frame
+    }
+}
+
+impl<S: Simd, V: Volume, E: Element> Expand<S> for OneVolume<'_, V, E> {
+    fn roots(&self) -> Survivors {
+        self.test.roots::<V, V>(self.nodes[0], self.nodes[1])
+    }
+
+    #[inline(always)]
+    fn next(&self, pairs: &LanePairs, lane: u32) -> Next {
+        let opened = &pairs.opened;
+        pairs.next(lane, self.nodes[opened.side()][opened.node as usize].child(lane as usize))
+    }
+
+    #[inline(always)]
+    fn children(&self, opened: &NodePair) -> &[u32; 8] {
+        &self.nodes[opened.side()][opened.node as usize].children
+    }
+
+    #[inline(always)]
+    fn radii(&self, pairs: &LanePairs, lane: u32) -> f32 {
+        let side = pairs.opened.side();
+        self.test.radii::<V, V>((self.nodes[side], self.nodes[1 - side]), &pairs.opened, lane)
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, pair: &NodePair) {
+        prefetch(&self.nodes[pair.side()][pair.node as usize]);
+    }
+
+    #[inline(always)]
+    fn expand(&self, simd: S, pair: &NodePair, request: Request, counts: &mut LaneCounts) -> Survivors {
+        let side = pair.side();
+        let nodes = (self.nodes[side], self.nodes[1 - side]);
+        if const { Self::IS_INLINED } {
+            self.test.open::<S, V, V>(simd, nodes, pair, request, counts)
+        } else {
+            // Target features do not survive a call through a table, so the instruction set is entered again.
+            simd.vectorize(
+                #[inline(always)]
+                || self.test.open::<S, V, V>(simd, nodes, pair, request, counts),
+            )
+        }
+    }
+}
+
+impl<S: Simd, V: Volume> Certify<S> for OneVolume<'_, V, f32> {
+    fn witness(&self) -> f64 {
+        V::WITNESS.unwrap_or(0.0)
+    }
+
+    fn pose(&self) -> RelativePose {
+        self.test.pose
+    }
+
+    #[inline(always)]
+    fn certify(&self, simd: S, pair: &NodePair, counts: &mut LaneCounts) -> (LanePairs, u8, Witnessed<S>) {
+        let (test, side) = (&self.test, pair.side());
+        let motion = &test.into[side];
+        let (other_node, other_lane) = Lane(pair.other).split();
+        let (node, other) = (&self.nodes[side][pair.node as usize], &self.nodes[1 - side][other_node]);
+        let probe = V::probe(simd, &other.wide, other_lane, motion);
+        let (bounds, toward_lane) = V::witness(simd, &node.wide, &probe, counts);
+        let gap = (bounds - f32x8::splat(simd, motion.slack)) * motion.unit;
+        let radii = f32x8::load_array_ref(simd, V::enclosing_radii(&node.wide)) * test.unit[side];
+        let other_radius = V::enclosing_radii(&other.wide)[other_lane] * test.unit[1 - side];
+        let other_child = Child(other.children[other_lane]);
+        let pairs = lane_pairs(simd, *pair, (&node.children, radii), (other_child, other_radius));
+        let empty = u32x8::load_array_ref(simd, &node.children).simd_eq(u32x8::splat(simd, Child::EMPTY.0));
+        let unit_b = test.unit[1];
+        // Directions point from A to B; centres and radii are those of B.
+        let (direction, centre, radius) = if side == 0 {
+            let centre = V::centres(&other.wide);
+            let direction = map3(
+                &toward_lane,
+                #[inline(always)]
+                |entry| -entry,
+            );
+            let centre = three(
+                #[inline(always)]
+                |k| f32x8::splat(simd, centre[k][other_lane] * unit_b),
+            );
+            (direction, centre, f32x8::splat(simd, other_radius))
+        } else {
+            let rows = test.into[0].rows();
+            let direction = three(
+                #[inline(always)]
+                |k| toward_lane[0] * rows[k][0] + toward_lane[1] * rows[k][1] + toward_lane[2] * rows[k][2],
+            );
+            let centre = three(
+                #[inline(always)]
+                |k| f32x8::load_array_ref(simd, &V::centres(&node.wide)[k]) * unit_b,
+            );
+            (direction, centre, radii)
+        };
+        (pairs, !bits(empty) as u8, Witnessed { direction, centre, radius: radius * ROUND, gap })
+    }
+}

@@ -1,0 +1,74 @@
+//! All pairs of triangles within a margin.
+
+use super::Query;
+use super::contact::Contact;
+use super::contact_sink::{ContactCollector, ContactSink};
+use super::write_touching::write_touching;
+use crate::search::within::{End, WithinSearch};
+use crate::simd::level::on_level;
+
+/// How `Pair::contacts` asks.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ContactsParams {
+    /// Forget what earlier queries left behind.
+    pub cold: bool,
+    /// End the walk when the caller's array is full.
+    pub stop_when_full: bool,
+    /// Expansions and triangle pairs to spend at most; 0 is unlimited.
+    pub max_work: u64,
+    /// Pairs at most this far apart count as contacts, in world units; 0 means touching.
+    pub margin: f64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactsAnswer {
+    /// Whether all contacts were counted.
+    pub complete: bool,
+    /// Contacts that were met, and those that the sink received.
+    pub found: u64,
+    pub written: u64,
+}
+
+impl Query<'_> {
+    #[inline(always)]
+    pub fn contacts(mut self, params: &ContactsParams, sink: &mut impl ContactSink) -> ContactsAnswer {
+        let threshold = (params.margin > 0.0).then(|| self.models.placement.distance_from_world(params.margin));
+        if self.is_apart(threshold) {
+            return ContactsAnswer { complete: true, found: 0, written: 0 };
+        }
+        self.contacts_near(*params, threshold, sink)
+    }
+
+    #[inline(never)]
+    fn contacts_near(
+        mut self,
+        params: ContactsParams,
+        threshold: Option<f64>,
+        sink: &mut impl ContactSink,
+    ) -> ContactsAnswer {
+        let models = self.models;
+        let mut collector = ContactCollector::new(models, &params, sink);
+        let answer = self.search(|query| WithinSearch {
+            visitor: &mut collector,
+            threshold,
+            max_work: params.max_work,
+            cached: None,
+            question: None,
+            stack: &mut query.workspace.stack,
+            memory: &mut *query.memory,
+            counters: &mut *query.counters,
+        });
+        let (found, written) = (collector.found, collector.written);
+        collector.sort();
+        if params.margin > 0.0 {
+            for index in (0..written).rev() {
+                let (id_a, id_b) = sink.key(index);
+                let slots = (models.a.slot(id_a) as u32, models.b.slot(id_b) as u32);
+                sink.write(index, Contact::of_slots(&models, slots));
+            }
+        } else {
+            on_level!(self.level, simd => write_touching(simd, &models, sink, written));
+        }
+        ContactsAnswer { complete: answer.end == End::Exhausted, found, written: written as u64 }
+    }
+}

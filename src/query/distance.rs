@@ -1,0 +1,92 @@
+//! How far the models are apart, and where.
+
+use super::Query;
+use super::contact::Contact;
+use crate::search::memory::QuestionKind;
+use crate::search::nearest::{NearestParams, NearestSearch, Search};
+
+/// How `Pair::distance` asks.
+#[derive(Clone, Copy, Debug)]
+pub struct DistanceParams {
+    /// Forget what earlier queries left behind.
+    pub cold: bool,
+    /// Expansions, triangle pairs and front blocks to spend at most; 0 is unlimited.
+    pub max_work: u64,
+    /// The answer may be too large by this share of the distance.
+    pub relative_error: f64,
+    /// The answer may be too large by this; world units.
+    pub absolute_error: f64,
+    /// Nothing farther than this is looked for; world units.
+    pub max_distance: f64,
+    pub search: Search,
+}
+
+impl Default for DistanceParams {
+    fn default() -> Self {
+        Self {
+            cold: false,
+            max_work: 0,
+            relative_error: 0.0,
+            absolute_error: 0.0,
+            max_distance: f64::INFINITY,
+            search: Search::Auto,
+        }
+    }
+}
+
+/// A certified interval of the distance and the nearest pair that was met, if any.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DistanceAnswer {
+    /// Whether the answer is final; false when `max_work` was spent before.
+    pub complete: bool,
+    /// The distance of the models is at least this, and at most `upper`; world units.
+    pub lower: f64,
+    pub upper: f64,
+    /// The pair that `upper` is from.
+    pub nearest: Option<Contact>,
+}
+
+impl Query<'_> {
+    pub fn distance(mut self, params: &DistanceParams) -> DistanceAnswer {
+        let models = self.models;
+        let placement = models.placement;
+        let numbers = [params.relative_error, params.absolute_error, params.max_distance];
+        let nearest = NearestParams {
+            max_work: params.max_work,
+            relative_error: params.relative_error,
+            absolute_error: placement.length_from_world(params.absolute_error),
+            max_distance: placement.distance_from_world(params.max_distance),
+            search: params.search,
+            cached: self.memory.last.filter(|_| !params.cold),
+            question: self.question(params.cold, QuestionKind::Distance(params.search), numbers),
+        };
+        let answer = self.search(|query| NearestSearch {
+            params: nearest,
+            workspace: &mut *query.workspace,
+            memory: &mut *query.memory,
+            counters: &mut *query.counters,
+        });
+        let nearest = answer.best.map(|best| {
+            self.memory.last = Some(best.slots);
+            Contact::of_measured(&models, &best)
+        });
+        match nearest {
+            Some(contact) if !answer.complete || contact.distance <= params.max_distance => {
+                let upper = contact.distance;
+                let lower = if answer.lower < answer.best.map_or(0.0, |best| best.distance) {
+                    placement.distance_to_world(answer.lower).min(upper)
+                } else {
+                    upper
+                };
+                DistanceAnswer { complete: answer.complete, lower, upper, nearest }
+            }
+            _ if answer.complete => {
+                DistanceAnswer { complete: true, lower: params.max_distance, upper: f64::INFINITY, nearest: None }
+            }
+            _ => {
+                let lower = placement.distance_to_world(answer.lower).min(params.max_distance);
+                DistanceAnswer { complete: false, lower, upper: f64::INFINITY, nearest: None }
+            }
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! What a query did, in numbers.
+
+/// What the last query did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counters {
+    /// Nodes that were opened.
+    pub expansions: u64,
+    /// Volume pairs that were tested.
+    pub volume_tests: u64,
+    /// Volume pairs that the first stage of a staged volume decided.
+    pub cheap_tests: u64,
+    /// Triangle pairs that were measured.
+    pub triangle_tests: u64,
+    /// Triangle pairs that needed the robust path.
+    pub robust_tests: u64,
+    /// Blocks of the front that were tested.
+    pub front_tests: u64,
+    /// Blocks of the front whose certificates were made again.
+    pub front_updates: u64,
+    /// Times the front was built.
+    pub front_rebuilds: u64,
+    /// What counts against `max_work`: expansions, triangle pairs and front blocks.
+    pub work: u64,
+}
+
+impl Counters {
+    /// Adds what another query did.
+    pub fn add(&mut self, other: &Self) {
+        self.expansions += other.expansions;
+        self.volume_tests += other.volume_tests;
+        self.cheap_tests += other.cheap_tests;
+        self.triangle_tests += other.triangle_tests;
+        self.robust_tests += other.robust_tests;
+        self.front_tests += other.front_tests;
+        self.front_updates += other.front_updates;
+        self.front_rebuilds += other.front_rebuilds;
+        self.work += other.work;
+    }
+}

@@ -1,0 +1,17 @@
+//! Pairs of models in poses, and what the definition says about them: the corpus of the query tests.
+
+mod array;
+mod corpus;
+mod hash;
+mod kinds;
+mod poses;
+mod shape;
+mod walk;
+
+pub use array::Array;
+pub use corpus::{corpus, shapes, with_heart};
+pub use hash::Hash;
+pub use kinds::{build, pairings, volumes};
+pub use poses::{centred, lattice_rotation, pose, poses, random_rotation, until_touching};
+pub use shape::Shape;
+pub use walk::Walk;
