@@ -1,15 +1,10 @@
 //! Local minima against their definition, spelt out over all triangle pairs with a topology of the test's own.
 
-#[path = "common/meshes.rs"]
-mod meshes;
-#[path = "common/scenes.rs"]
-mod scenes;
-
 use feeler::internals::primitive;
 use feeler::{DistanceParams, MinimaParams, Minimum, Model, Pair, Room, Status, Transform};
+use feeler_tools::scenes::{Shape, pose, random_rotation};
+use feeler_tools::{Mesh, Random, meshes, scenes};
 use glam::DVec3;
-use meshes::{Mesh, Random};
-use scenes::{Shape, pose, random_rotation};
 use std::collections::BTreeMap;
 
 /// Features of a mesh by the coordinates of their vertices: the triangles that have each, smallest id first.
@@ -202,7 +197,7 @@ fn cube_and_plate() -> (Model, Model) {
         ],
         triangles: vec![[0, 1, 2], [0, 2, 3]],
     };
-    let cube = scenes::lattice_box(1);
+    let cube = meshes::lattice_box(1);
     let volume = scenes::volumes()[0];
     (scenes::build(&plate, volume).unwrap(), scenes::build(&cube, volume).unwrap())
 }
@@ -256,10 +251,11 @@ fn merging_keeps_the_nearest_and_counts_the_others() {
 
 #[test]
 fn models_without_topology_are_refused() {
-    let mut bare = Model::new(&scenes::lattice_box(1).source()).unwrap();
+    let mut bare = Model::new(&meshes::lattice_box(1).source()).unwrap();
     bare.build(&feeler::BuildParams { no_topology: true, ..Default::default() }).unwrap();
     let mut pair = Pair::new(&bare, &bare).unwrap();
     pair.set_transforms(None, Some(&Transform { translation: DVec3::X * 3.0, ..Transform::IDENTITY })).unwrap();
-    let error = pair.local_minima(&MinimaParams { margin: 2.0, ..MinimaParams::default() }, &mut Vec::new()).unwrap_err();
+    let error =
+        pair.local_minima(&MinimaParams { margin: 2.0, ..MinimaParams::default() }, &mut Vec::new()).unwrap_err();
     assert_eq!(error.status, Status::Unsupported);
 }

@@ -1,20 +1,14 @@
 //! Queries of one model: against the walk over all triangles bit for bit, on every volume; against a pair whose second model
 //! is the point; and against exact arithmetic that shares nothing with the library.
 
-#[path = "common/meshes.rs"]
-mod meshes;
-#[path = "oracle/enumeration.rs"]
-mod oracle;
-#[path = "common/scenes.rs"]
-mod scenes;
-
 use feeler::internals::reference::one_model as reference;
 use feeler::{
-    CastParams, ClosestParams, DistanceParams, Hit, Model, NO_TRIANGLE, Pair, Room, Side, Status, SurfacePoint, Transform,
+    CastParams, ClosestParams, DistanceParams, Hit, Model, NO_TRIANGLE, Pair, Room, Side, Status, SurfacePoint,
+    Transform,
 };
+use feeler_tools::scenes::{Shape, centred, lattice_rotation, pose, random_rotation};
+use feeler_tools::{Mesh, Random, meshes, oracle, scenes};
 use glam::DVec3;
-use meshes::{Mesh, Random};
-use scenes::{Shape, centred, lattice_rotation, pose, random_rotation};
 
 /// Poses of one shape, and how large things are there.
 fn poses(shape: &Shape, random: &mut Random) -> Vec<(String, Transform, f64)> {
@@ -63,7 +57,9 @@ fn check_closest(model: &Model, pose: &Transform, point: DVec3, label: &str) -> 
     let weighed = pose.apply(DVec3::from_array(weighed.to_array().map(|x| x * 2f64.powi(model.exponent()))));
     let size = model.bounds()[1].abs().max(model.bounds()[0].abs()).max_element() * pose.scale.x;
     assert!((weighed - found.point).length() <= 1e-7 * size + 1e-12 * point.length(), "{label}: weights");
-    for (limit, is_found) in [(distance, true), (distance.next_down().max(0.0), distance == 0.0), (distance * 2.0, true)] {
+    for (limit, is_found) in
+        [(distance, true), (distance.next_down().max(0.0), distance == 0.0), (distance * 2.0, true)]
+    {
         let params = ClosestParams { max_distance: limit, ..ClosestParams::default() };
         let within = model.closest_point(pose, point, &params).unwrap();
         if is_found {
@@ -98,7 +94,11 @@ fn the_closest_point_is_that_of_the_walk_and_of_a_pair() {
                     assert_eq!(answer.upper.to_bits(), found.distance.to_bits(), "{label}: pair");
                     let contact = answer.nearest.unwrap();
                     if found.distance > 0.0 {
-                        assert_eq!((contact.triangle_a, contact.point_a), (found.triangle, found.point), "{label}: pair");
+                        assert_eq!(
+                            (contact.triangle_a, contact.point_a),
+                            (found.triangle, found.point),
+                            "{label}: pair"
+                        );
                         assert_eq!(contact.normal, found.normal, "{label}: pair");
                     }
                     pairs += 1;
@@ -179,7 +179,11 @@ fn casts_and_balls_are_those_of_the_walk() {
                     assert_eq!((count, &ids), (expected.len() as u64, &expected), "{label}: ball");
                     let mut few = Array(Vec::new(), 2);
                     let count = shape.model(volume).within_ball(&pose, ends[0], ball, &mut few).unwrap();
-                    assert_eq!((count, &few.0[..]), (ids.len() as u64, &ids[..ids.len().min(2)]), "{label}: ball of two");
+                    assert_eq!(
+                        (count, &few.0[..]),
+                        (ids.len() as u64, &ids[..ids.len().min(2)]),
+                        "{label}: ball of two"
+                    );
                     asked += 1;
                 }
             }
@@ -199,7 +203,7 @@ fn whole(p: DVec3) -> [i128; 3] {
 }
 
 fn squared_distance(a: [DVec3; 3], b: [DVec3; 3]) -> f64 {
-    let (numerator, denominator) = oracle::squared_distance(&[a.map(whole), b.map(whole)]);
+    let (numerator, denominator) = oracle::enumeration::squared_distance(&[a.map(whole), b.map(whole)]);
     numerator as f64 / denominator as f64
 }
 
@@ -219,8 +223,7 @@ fn exact_arithmetic_agrees() {
         let mut found: Vec<u32> = hits.iter().map(|hit| hit.triangle).collect();
         found.sort_unstable();
         let segment = [ends[0], ends[1], ends[1]];
-        let expected: Vec<u32> =
-            (0..6).filter(|&id| squared_distance(corners[id as usize], segment) == 0.0).collect();
+        let expected: Vec<u32> = (0..6).filter(|&id| squared_distance(corners[id as usize], segment) == 0.0).collect();
         assert_eq!(found, expected, "{ends:?} {corners:?}");
         for hit in &hits {
             let triangle = corners[hit.triangle as usize];
@@ -228,7 +231,8 @@ fn exact_arithmetic_agrees() {
             assert!((at - hit.point).length() < 1e-12 * most, "{hit:?} {at} {ends:?} {triangle:?}");
             let weighed = (0..3).fold(DVec3::ZERO, |s, k| s + triangle[k] * hit.barycentric[k]);
             assert!((weighed - hit.point).length() < 1e-12 * most, "{hit:?}");
-            let off: f64 = hit.barycentric.iter().zip(0..).filter(|(_, k)| !feature_has(hit.feature, *k)).map(|(w, _)| *w).sum();
+            let off: f64 =
+                hit.barycentric.iter().zip(0..).filter(|(_, k)| !feature_has(hit.feature, *k)).map(|(w, _)| *w).sum();
             assert!(off.abs() < 1e-9, "{hit:?}");
             // Not an instant sooner: the segment up to just before is apart, seen from far finer whole numbers.
             if hit.time > 1e-3 {
@@ -299,7 +303,9 @@ fn a_moving_ball_stops_where_sampling_says() {
             let centre = ends[0] + (ends[1] - ends[0]) * hit.time;
             if hit.time > 0.0 {
                 assert!((nearest(centre) - radius).abs() < 1e-10, "{hit:?}");
-                assert!(((centre - hit.point).length() - radius).abs() < 1e-10 && hit.normal.dot(centre - hit.point) > 0.0);
+                assert!(
+                    ((centre - hit.point).length() - radius).abs() < 1e-10 && hit.normal.dot(centre - hit.point) > 0.0
+                );
             } else {
                 assert!(nearest(centre) <= radius * (1.0 + 1e-12));
             }
@@ -329,7 +335,8 @@ fn the_side_is_that_of_the_winding_number() {
         let mut mesh = Mesh::default();
         for row in 0..rows {
             for column in 0..columns {
-                let [u, v] = [column as f64 / columns as f64, row as f64 / rows as f64].map(|x| x * core::f64::consts::TAU);
+                let [u, v] =
+                    [column as f64 / columns as f64, row as f64 / rows as f64].map(|x| x * core::f64::consts::TAU);
                 let radius = 1.0 + 0.4 * v.cos();
                 mesh.vertices.push(DVec3::new(radius * u.cos(), radius * u.sin(), 0.4 * v.sin()));
                 let at = |c: u32, r: u32| (r % rows) * columns + c % columns;
@@ -340,7 +347,8 @@ fn the_side_is_that_of_the_winding_number() {
         mesh
     };
     let mut asked = [0, 0];
-    for (name, mesh) in [("torus", closed_torus(17, 9)), ("box", scenes::lattice_box(3)), ("tube", closed_torus(3, 3))] {
+    for (name, mesh) in [("torus", closed_torus(17, 9)), ("box", meshes::lattice_box(3)), ("tube", closed_torus(3, 3))]
+    {
         let corners: Vec<[DVec3; 3]> = mesh.triangles.iter().map(|t| t.map(|k| mesh.vertices[k as usize])).collect();
         for volume in scenes::volumes() {
             let model = scenes::build(&mesh, volume).unwrap();
@@ -362,7 +370,8 @@ fn the_side_is_that_of_the_winding_number() {
                     assert_eq!(found.side, if is_inside { Side::Inside } else { Side::Outside }, "{name} {point}");
                     asked[is_inside as usize] += 1;
                 }
-                let on_it = model.closest_point(&Transform::IDENTITY, corners[case % corners.len()][0], &params).unwrap();
+                let on_it =
+                    model.closest_point(&Transform::IDENTITY, corners[case % corners.len()][0], &params).unwrap();
                 assert!(on_it.distance == 0.0 && on_it.side == Side::Unknown);
             }
         }
@@ -379,7 +388,7 @@ fn the_side_is_that_of_the_winding_number() {
 
 #[test]
 fn nothing_slips_through_a_closed_mesh() {
-    let mesh = scenes::lattice_box(4);
+    let mesh = meshes::lattice_box(4);
     let mut random = Random(16);
     let mut cast = 0;
     for volume in scenes::volumes() {

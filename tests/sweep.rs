@@ -1,14 +1,9 @@
 //! Sweeps against dense sampling of the same path: nothing is passed, and the hit is within the tolerance.
 
-#[path = "common/meshes.rs"]
-mod meshes;
-#[path = "common/scenes.rs"]
-mod scenes;
-
 use feeler::{DistanceParams, Model, Pair, Status, SweepAnswer, SweepParams, Transform};
+use feeler_tools::scenes::{Shape, pose, random_rotation};
+use feeler_tools::{Mesh, Random, meshes, scenes};
 use glam::{DMat3, DVec3};
-use meshes::{Mesh, Random};
-use scenes::{Shape, pose, random_rotation};
 
 fn distance(pair: &mut Pair<&Model>) -> f64 {
     pair.distance(&DistanceParams { cold: true, ..DistanceParams::default() }).upper
@@ -42,9 +37,9 @@ fn check(a: &Model, b: &Model, from: [Transform; 2], to: [Transform; 2], toleran
         }
         None => assert!(answer.time_hit == 1.0 && answer.time_free == 1.0, "{label}: {answer:?}"),
     }
-    let again = pair.set_transforms(Some(&from[0]), Some(&from[1])).and_then(|()| {
-        pair.sweep(Some(&to[0]), Some(&to[1]), &SweepParams { cold: true, ..params })
-    });
+    let again = pair
+        .set_transforms(Some(&from[0]), Some(&from[1]))
+        .and_then(|()| pair.sweep(Some(&to[0]), Some(&to[1]), &SweepParams { cold: true, ..params }));
     let again = again.unwrap();
     assert_eq!((again.time_free, again.time_hit), (answer.time_free, answer.time_hit), "{label}: cold");
     answer
@@ -93,7 +88,7 @@ fn sweeps_agree_with_sampling() {
 fn a_bullet_does_not_pass_a_thin_plate() {
     let volume = scenes::volumes()[0];
     let plate = scenes::build(&meshes::plane(8, 8).map(|v| v - DVec3::new(0.5, 0.5, 0.0)), volume).unwrap();
-    let bullet = scenes::build(&scenes::lattice_box(1).map(|v| v * 0.005), volume).unwrap();
+    let bullet = scenes::build(&meshes::lattice_box(1).map(|v| v * 0.005), volume).unwrap();
     for speed in [1.0, 100.0, 1e5] {
         let from = [Transform::IDENTITY, moved(DVec3::new(0.01, 0.02, -0.3))];
         let to = [Transform::IDENTITY, moved(DVec3::new(0.03, 0.01, -0.3 + speed))];
@@ -110,7 +105,7 @@ fn a_bullet_does_not_pass_a_thin_plate() {
 #[test]
 fn starts_in_contact_slides_and_half_turns() {
     let volume = scenes::volumes()[0];
-    let block = scenes::build(&scenes::lattice_box(1), volume).unwrap();
+    let block = scenes::build(&meshes::lattice_box(1), volume).unwrap();
     let still = Transform::IDENTITY;
     let start = check(&block, &block, [still, moved(DVec3::X * 1.5)], [still, moved(DVec3::X * 9.0)], 1e-3, "inside");
     assert!(start.time_hit == 0.0 && start.time_free == 0.0 && start.hit.is_some());
@@ -122,10 +117,10 @@ fn starts_in_contact_slides_and_half_turns() {
     assert!(slid.hit.is_none() && slid.time_free == 1.0);
     // Half a turn about the axis with a positive first entry.
     let half = Transform { rotation: DMat3::from_rotation_z(core::f64::consts::PI), ..still };
-    let bar = Mesh { vertices: block_of(DVec3::new(3.0, 0.2, 0.2)), triangles: scenes::lattice_box(1).triangles };
+    let bar = Mesh { vertices: block_of(DVec3::new(3.0, 0.2, 0.2)), triangles: meshes::lattice_box(1).triangles };
     let bar = scenes::build(&bar, volume).unwrap();
     let post = moved(DVec3::new(0.0, 2.5, 0.0));
-    let small = scenes::build(&scenes::lattice_box(1).map(|v| v * 0.3), volume).unwrap();
+    let small = scenes::build(&meshes::lattice_box(1).map(|v| v * 0.3), volume).unwrap();
     let turned = check(&bar, &small, [still, post], [half, post], 1e-3, "half a turn");
     assert!(turned.hit.is_some() && turned.time_hit > 0.3 && turned.time_hit < 0.5, "{turned:?}");
     let both = check(&bar, &small, [still, still], [moved(DVec3::X), moved(DVec3::X)], 1e-3, "nested");
@@ -134,7 +129,7 @@ fn starts_in_contact_slides_and_half_turns() {
 
 /// The vertices of `lattice_box(1)`, stretched.
 fn block_of(half: DVec3) -> Vec<DVec3> {
-    scenes::lattice_box(1).vertices.iter().map(|v| *v * half).collect()
+    meshes::lattice_box(1).vertices.iter().map(|v| *v * half).collect()
 }
 
 #[test]

@@ -122,7 +122,10 @@ pub unsafe extern "C" fn feeler_pair_sweep(
         known_flags(params.flags, FEELER_QUERY_NO_COHERENCE, "params.flags")?;
         let tolerance = finite_amount(params.tolerance, "params.tolerance")?;
         if tolerance == 0.0 {
-            return Err(Error::new(Status::InvalidArgument, format_args!("params.tolerance is 0, but a sweep needs one")));
+            return Err(Error::new(
+                Status::InvalidArgument,
+                format_args!("params.tolerance is 0, but a sweep needs one"),
+            ));
         }
         // SAFETY: structs of the caller's.
         let end = |pose: *const feeler_transform| (!pose.is_null()).then(|| unsafe { read_pose_or_identity(pose) });

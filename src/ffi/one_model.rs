@@ -17,10 +17,9 @@ use glam::DVec3;
 fn checked_point(point: [f64; 3], name: core::fmt::Arguments) -> Result<DVec3, Error> {
     match point.iter().position(|entry| !(entry.abs() <= LARGEST_COORDINATE)) {
         None => Ok(DVec3::from_array(point)),
-        Some(axis) => Err(Error::new(
-            Status::InvalidArgument,
-            format_args!("{name}[{axis}] is not finite or beyond 1e300"),
-        )),
+        Some(axis) => {
+            Err(Error::new(Status::InvalidArgument, format_args!("{name}[{axis}] is not finite or beyond 1e300")))
+        }
     }
 }
 
@@ -121,7 +120,8 @@ pub unsafe extern "C" fn feeler_model_closest_points(
         }
         let asked = ClosestPoints::new(&model, &pose, &params)?;
         // SAFETY: the caller owns `count` points, `stride` bytes apart.
-        let point = |index: usize| unsafe { points.cast::<u8>().add(index * stride).cast::<[f64; 3]>().read_unaligned() };
+        let point =
+            |index: usize| unsafe { points.cast::<u8>().add(index * stride).cast::<[f64; 3]>().read_unaligned() };
         for index in 0..count {
             checked_point(point(index), format_args!("points[{index}]"))?;
         }
@@ -184,6 +184,7 @@ impl Room for CallerHits {
 ///
 /// cbindgen:ptrs-as-arrays=[[from;3], [to;3]]
 #[unsafe(no_mangle)]
+#[allow(clippy::too_many_arguments)] // what a cast needs
 pub unsafe extern "C" fn feeler_model_cast(
     model: *const feeler_model,
     pose: *const feeler_transform,
@@ -203,8 +204,7 @@ pub unsafe extern "C" fn feeler_model_cast(
             let params = growing::read_or_default(params, "params")?;
             (model, pose, from, to, params, Output::checked(result, "result")?)
         };
-        let known =
-            FEELER_CAST_ALL | FEELER_CAST_FRONT_ONLY | FEELER_CAST_BACK_ONLY | FEELER_CAST_IGNORE_START_INSIDE;
+        let known = FEELER_CAST_ALL | FEELER_CAST_FRONT_ONLY | FEELER_CAST_BACK_ONLY | FEELER_CAST_IGNORE_START_INSIDE;
         known_flags(params.flags, known, "params.flags")?;
         let is_set = |flag: u32| params.flags & flag != 0;
         if is_set(FEELER_CAST_FRONT_ONLY) && is_set(FEELER_CAST_BACK_ONLY) {
@@ -279,9 +279,8 @@ pub unsafe extern "C" fn feeler_model_within(
 ) -> feeler_status {
     guard_computation(|| {
         // SAFETY: a handle of this library, numbers and a struct of the caller's.
-        let (model, pose, centre) = unsafe {
-            (ReadModel::begin(model, "model")?, read_pose_or_identity(pose), read_point(centre, "centre")?)
-        };
+        let (model, pose, centre) =
+            unsafe { (ReadModel::begin(model, "model")?, read_pose_or_identity(pose), read_point(centre, "centre")?) };
         let radius = finite_amount(radius, "radius")?;
         if triangles.is_null() && capacity > 0 {
             return Err(null_argument("triangles"));

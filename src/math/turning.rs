@@ -106,8 +106,7 @@ const HALF_TURN: f64 = 1e-12;
 /// that is not 0 is positive.
 fn turn_between(from: &DMat3, to: &DMat3) -> (DVec3, f64) {
     let q = *to * from.transpose();
-    let twist = 0.5
-        * DVec3::new(q.y_axis.z - q.z_axis.y, q.z_axis.x - q.x_axis.z, q.x_axis.y - q.y_axis.x);
+    let twist = 0.5 * DVec3::new(q.y_axis.z - q.z_axis.y, q.z_axis.x - q.x_axis.z, q.x_axis.y - q.y_axis.x);
     let cosine = (0.5 * (q.x_axis.x + q.y_axis.y + q.z_axis.z - 1.0)).clamp(-1.0, 1.0);
     let sine = twist.length();
     let angle = angle_of(sine, cosine);

@@ -227,7 +227,8 @@ mod tests {
         }
         let topology = of(&soup_with_a_negative_zero, &triangles, true);
         let ids = [7, 5, 6, 4];
-        let surface = Surface { topology: &topology, vertices: &soup_with_a_negative_zero, triangles: &triangles, ids: &ids };
+        let surface =
+            Surface { topology: &topology, vertices: &soup_with_a_negative_zero, triangles: &triangles, ids: &ids };
         // The edge from 0 to 1 is the last of the triangle in slot 0 and the first of that in slot 1.
         assert_eq!(surface.owner(0, 5), (5, 3));
         assert_eq!(surface.owner(1, 3), (5, 3));

@@ -16,8 +16,8 @@ use crate::model::{Hierarchy, Model};
 use crate::posed::posed_models::PosedModels;
 use crate::query::contact_sink::ContactSink;
 use crate::query::{
-    CollideAnswer, CollideParams, ContactsAnswer, ContactsParams, Counters, DistanceAnswer, DistanceParams, MinimaParams,
-    Minimum, Query, Room, ToleranceAnswer, ToleranceParams,
+    CollideAnswer, CollideParams, ContactsAnswer, ContactsParams, Counters, DistanceAnswer, DistanceParams,
+    MinimaParams, Minimum, Query, Room, ToleranceAnswer, ToleranceParams,
 };
 #[cfg(any(test, feature = "internals"))]
 use crate::reference::plain_walk::PlainWalk;

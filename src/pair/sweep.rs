@@ -8,17 +8,22 @@
 //! 3. The poses that are asked about are rounded, by less than e = 64 roundings of the largest coordinates involved. What is
 //!    true of the rounded pose is true of the path but for 2 e, and the kernel's distance is off by a part in 1e12.
 //!
+//! Often a plane separates the whole models: with g the gap of their bounding boxes along the normal n of the nearest points, the
+//! distance stays above g - c s, where c = n.(v_a - v_b) + w_a R_a + w_b R_b is how fast that gap closes. Models that slide along
+//! each other then need no small steps. The larger of both bounds counts.
+//!
 //! Each step goes as far as keeps the distance above half of the tolerance. So nothing is passed, however thin, and the step
 //! that ends within the tolerance of the other model ends the sweep.
 
 use super::Pair;
 use crate::error::{Error, Status};
+use crate::math::power_of_two::shift;
 use crate::math::transform::{LARGEST_COORDINATE, Transform};
 use crate::math::turning::PosePath;
-use crate::math::power_of_two::shift;
 use crate::model::Model;
 use crate::query::{Contact, Counters, DistanceParams};
 use core::ops::Deref;
+use glam::DVec3;
 
 #[derive(Clone, Copy, Debug)]
 pub struct SweepParams {
@@ -111,6 +116,8 @@ struct Sweep<'p, M> {
     params: SweepParams,
     /// How fast two points approach each other at most: world units per unit of time.
     speed: f64,
+    /// The share of that which is due to rotation.
+    turning: f64,
     /// What the rounding of poses and placements may hide.
     rounding: f64,
     spent: Counters,
@@ -120,14 +127,18 @@ impl<'p, M: Deref<Target = Model>> Sweep<'p, M> {
     fn new(pair: &'p mut Pair<M>, ways: [PosePath; 2], from: [Transform; 2], params: &SweepParams) -> Self {
         let radii = [radius(&pair.a, &from[0]), radius(&pair.b, &from[1])];
         let straight = ((ways[1].end - ways[1].start) - (ways[0].end - ways[0].start)).length();
-        let speed = straight + ways[0].angle() * radii[0] + ways[1].angle() * radii[1];
+        let turning = (ways[0].angle() * radii[0] + ways[1].angle() * radii[1]) * (1.0 + 1e-9);
+        let speed = straight + turning;
         let largest = |way: &PosePath, radius: f64, from: &Transform| {
-            way.start.length().max(way.end.length()) + from.translation.length() + way.at(1.0).translation.length() + radius
+            way.start.length().max(way.end.length())
+                + from.translation.length()
+                + way.at(1.0).translation.length()
+                + radius
         };
         let rounding =
             64.0 * f64::EPSILON * (largest(&ways[0], radii[0], &from[0]) + largest(&ways[1], radii[1], &from[1]));
         let speed = speed * (1.0 + 1e-9);
-        Self { pair, ways, from, params: *params, speed, rounding, spent: Counters::default() }
+        Self { pair, ways, from, params: *params, speed, turning, rounding, spent: Counters::default() }
     }
 
     fn run(mut self) -> Result<SweepAnswer, Error> {
@@ -147,7 +158,11 @@ impl<'p, M: Deref<Target = Model>> Sweep<'p, M> {
                 ..DistanceParams::default()
             });
             self.spent.add(self.pair.counters());
-            let free_until = self.free_until(time, distance.lower);
+            let mut free_until = self.free_until(time, distance.lower, self.speed);
+            if let Some(nearest) = &distance.nearest {
+                let (gap, closing) = self.along(time, nearest.normal);
+                free_until = free_until.max(self.free_until(time, gap, closing));
+            }
             if distance.complete && distance.nearest.is_none() {
                 break SweepAnswer { complete: true, time_free: 1.0, time_hit: 1.0, hit: None };
             }
@@ -169,23 +184,37 @@ impl<'p, M: Deref<Target = Model>> Sweep<'p, M> {
     }
 
     fn move_to(&mut self, time: f64) -> Result<(), Error> {
-        let (a, b) = if time == 0.0 {
-            (self.from[0], self.from[1])
-        } else {
-            (self.ways[0].at(time), self.ways[1].at(time))
-        };
+        let (a, b) =
+            if time == 0.0 { (self.from[0], self.from[1]) } else { (self.ways[0].at(time), self.ways[1].at(time)) };
         self.pair.set_transforms(Some(&a), Some(&b))
     }
 
-    /// Up to when the distance stays above half of the tolerance if it is `lower` at `time`; not beyond 1.
-    fn free_until(&self, time: f64, lower: f64) -> f64 {
+    /// How far the bounding boxes of both models are apart along a direction from A to B, and how fast that gap closes.
+    fn along(&self, time: f64, direction: DVec3) -> (f64, f64) {
+        let models = [&*self.pair.a, &*self.pair.b];
+        let ([mut gap, mut closing], towards) = ([0.0, self.turning], [-1.0, 1.0]);
+        for side in 0..2 {
+            let (way, model) = (&self.ways[side], models[side]);
+            let pose = way.at(time);
+            let [low, high] = model.bounds();
+            let half = pose.scale.abs() * (high * 0.5 - low * 0.5);
+            let reach = (pose.rotation.transpose() * direction).abs().dot(half);
+            gap += towards[side] * direction.dot(way.start * (1.0 - time) + way.end * time) - reach;
+            closing -= towards[side] * direction.dot(way.end - way.start);
+        }
+        (gap, closing * (1.0 + 1e-9) + self.speed * 1e-12)
+    }
+
+    /// Up to when the distance stays above half of the tolerance if it is `lower` at `time` and shrinks no faster than `speed`;
+    /// not beyond 1.
+    fn free_until(&self, time: f64, lower: f64, speed: f64) -> f64 {
         let room = lower * (1.0 - 4e-12) - 4.0 * self.rounding - 0.5 * self.params.tolerance;
         if !(room > 0.0) {
             return time;
         }
-        if !(self.speed > 0.0) {
+        if !(speed > 0.0) {
             return 1.0;
         }
-        (time + room / self.speed * (1.0 - 1e-9)).min(1.0)
+        (time + room / speed * (1.0 - 1e-9)).min(1.0)
     }
 }

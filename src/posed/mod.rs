@@ -12,8 +12,8 @@ pub mod node_test;
 pub mod one_volume;
 pub mod posed_models;
 pub mod relative_frames;
+pub mod shape;
 #[cfg(test)]
 pub(crate) mod slack_holds;
-pub mod shape;
 pub mod survivors;
 pub mod two_volumes;

@@ -108,8 +108,12 @@ impl PlacedPoints<'_> {
     /// is outside already.
     pub fn beyond(&self) -> Option<f64> {
         let radius = self.built.radius * self.placement.scale_a.abs().max_element() * (1.0 + 1e-9) + self.rounding;
-        let apart = (self.points[0] - self.placement.place_a(self.built.origin)).length();
-        (apart * (1.0 - 1e-9) <= radius).then_some(4.0 * radius)
+        (self.apart() * (1.0 - 1e-9) <= radius).then_some(4.0 * radius)
+    }
+
+    /// From the origin of the node frame to the first point, in working units.
+    fn apart(&self) -> f64 {
+        (self.points[0] - self.placement.place_a(self.built.origin)).length()
     }
 
     /// A placed point in the node frame.
@@ -196,11 +200,11 @@ impl<'t, V: Volume, E: Element> PointBefore<'t, V, E> {
         let point = placed.in_nodes(placed.points[0]);
         let source = Extent::new(placed.unit, tree.shapes.point_reach);
         let motion = moved::<V, E>(placed, tree, DMat3::IDENTITY, point, source);
-        let apart = point.length() * placed.unit;
         let base = if E::ROUNDING > f64::EPSILON {
             0.0
         } else {
-            (apart - tree.reach * placed.unit - placed.rounding).max(0.0) * (1.0 - 1e-12)
+            let reach = tree.reach * placed.placement.scale_a.abs().max_element();
+            (placed.apart() - reach - placed.rounding).max(0.0) * (1.0 - 1e-12)
         };
         let probe = V::probe(simd, &tree.shapes.point, 0, &motion);
         Self { nodes: &tree.nodes, probe, point: motion.translation(), motion, base }
@@ -214,7 +218,7 @@ impl<'t, V: Volume, E: Element> PointBefore<'t, V, E> {
 
 /// Whether f32 would blur the difference between near and far parts.
 pub fn is_far<V: Volume>(placed: &PlacedPoints, tree: &Tree<V>) -> bool {
-    placed.in_nodes(placed.points[0]).length() > F64_BEYOND * tree.reach
+    placed.apart() > F64_BEYOND * tree.reach * placed.unit
 }
 
 /// The motion of a shape with its origin at `centre` into the node frame; the slack is that of pairs.
@@ -265,7 +269,12 @@ pub struct Clipped {
     ball: f64,
     /// What the ends may be off by, in the node frame.
     error: f64,
+    /// In units of the model everything else is so large that f32 tells nothing: nothing is pruned.
+    is_blind: bool,
 }
+
+/// Squares of lengths up to this stay far inside of f32.
+const BLIND_BEYOND: f64 = 1e15;
 
 impl Clipped {
     /// The part of the path of a ball (its radius in working units) that comes within reach of the model's enclosing sphere;
@@ -280,7 +289,11 @@ impl Clipped {
         let ball = radius / placed.unit * (1.0 + 1e-9);
         let error = 64.0 * f64::EPSILON * (start.length() + end.length()) + placed.rounding / placed.unit;
         let sphere = (placed.built.radius + ball) * (1.0 + 1e-9) + error;
-        let whole = Self { begin: 0.0, end: 1.0, start, motion, length, ball, error };
+        let is_blind = !(start.length() + length + ball + error <= BLIND_BEYOND);
+        let whole = Self { begin: 0.0, end: 1.0, start, motion, length, ball, error, is_blind };
+        if is_blind {
+            return Some(whole);
+        }
         if !(length > 0.0) {
             return (start.length() <= sphere + error).then_some(Self { end: 0.0, ..whole });
         }
@@ -299,7 +312,7 @@ impl Clipped {
     }
 
     fn at(&self, time: f64) -> DVec3 {
-        self.start + self.motion * time
+        if time > 0.0 { self.start + self.motion * time } else { self.start }
     }
 
     fn part(&self) -> f64 {
@@ -308,6 +321,9 @@ impl Clipped {
 
     /// How far the ball has gone on this part at `time`, as a limit for bounds.
     pub fn limit(&self, time: f64) -> f32 {
+        if self.is_blind {
+            return f32::MAX;
+        }
         limit_above((time - self.begin) * self.length + self.part() * 1e-6 + self.error)
     }
 }
@@ -315,12 +331,18 @@ impl Clipped {
 /// A moving ball before a hierarchy: bounds of how far it has gone when it touches something.
 pub struct PathBefore<'t, V: Volume> {
     nodes: &'t [Node<V::Wide>],
+    is_blind: bool,
     ray: Ray<<V::Family as Family>::Probe<f32>>,
 }
 
 impl<'t, V: Volume> PathBefore<'t, V> {
     #[inline(always)]
     pub fn new<S: Simd>(simd: S, placed: &PlacedPoints, tree: &'t Tree<V>, clipped: &Clipped) -> Self {
+        let clipped = if clipped.is_blind {
+            &Clipped { start: DVec3::ZERO, length: 0.0, ball: 0.0, error: 0.0, ..*clipped }
+        } else {
+            clipped
+        };
         let part = clipped.part();
         let direction = if clipped.length > 0.0 { clipped.motion / clipped.length } else { DVec3::ZERO };
         let start = clipped.at(clipped.begin);
@@ -352,7 +374,7 @@ impl<'t, V: Volume> PathBefore<'t, V> {
             start_ball: up(begin.slack as f64 + clipped.ball + clipped.error),
             shorter: shorter as f32,
         };
-        Self { nodes: &tree.nodes, ray }
+        Self { nodes: &tree.nodes, is_blind: clipped.is_blind, ray }
     }
 }
 
@@ -366,6 +388,9 @@ impl<S: Simd, V: Volume> Approach<S> for PathBefore<'_, V> {
     fn expand(&self, simd: S, node: u32, bound: f32, limit: f32) -> Waiting {
         let (index, node) = (node, &self.nodes[node as usize]);
         let mut counts = LaneCounts::default();
+        if self.is_blind {
+            return survivors(simd, node, index, f32x8::splat(simd, bound), limit);
+        }
         let entry = V::entry(simd, &node.wide, &self.ray, &mut counts);
         survivors(simd, node, index, f32x8::max(entry, f32x8::splat(simd, bound)), limit)
     }

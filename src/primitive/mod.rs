@@ -286,12 +286,7 @@ pub fn distance_4<S: Simd>(simd: S, a: &Corners<f64x4<S>>, b: &Corners<f64x4<S>>
 
 /// `distance_4` of four triangles and one point, as a triangle B with three equal vertices: the same bits, sooner.
 #[inline(always)]
-pub fn point_distance_4<S: Simd>(
-    simd: S,
-    a: &Corners<f64x4<S>>,
-    point: &[f64x4<S>; 3],
-    beyond: f64,
-) -> Distances<S> {
+pub fn point_distance_4<S: Simd>(simd: S, a: &Corners<f64x4<S>>, point: &[f64x4<S>; 3], beyond: f64) -> Distances<S> {
     let candidates = kernel::point::nearest_candidate(a, point).tag();
     let b = [*point; 3];
     closed(simd, (a, &b), candidates, &kernel::finish(a, &b, candidates), beyond)

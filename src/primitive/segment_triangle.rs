@@ -125,5 +125,8 @@ fn time_on_line(p: [DVec3; 2], t: &Triangle) -> f64 {
     let time = |point: DVec3| ((point - p[0]).dot(along) / along.length_squared()).clamp(0.0, 1.0);
     // Along one line the first vertex on the segment is met first, across it the one common point.
     let on_segment = t.iter().filter(|vertex| contains_point(&[p[0], p[1], p[1]], **vertex));
-    on_segment.map(|vertex| time(*vertex)).reduce(f64::min).unwrap_or_else(|| time(closest(t, &[p[0], p[1], p[1]]).point_b))
+    on_segment
+        .map(|vertex| time(*vertex))
+        .reduce(f64::min)
+        .unwrap_or_else(|| time(closest(t, &[p[0], p[1], p[1]]).point_b))
 }

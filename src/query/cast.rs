@@ -62,12 +62,7 @@ pub struct Cast<'m> {
 }
 
 impl<'m> Cast<'m> {
-    pub fn new(
-        model: &'m Model,
-        pose: &Transform,
-        ends: [DVec3; 2],
-        params: &CastParams,
-    ) -> Result<Self, Error> {
+    pub fn new(model: &'m Model, pose: &Transform, ends: [DVec3; 2], params: &CastParams) -> Result<Self, Error> {
         let posed = PosedModel::new(model, pose)?;
         let placed = posed.place(ends);
         let radius = if placed.is_in_place() {
@@ -82,7 +77,8 @@ impl<'m> Cast<'m> {
     /// Where the triangle in a slot is met, if it is and if that counts.
     pub fn hit(&self, slot: u32) -> Option<Hit> {
         let triangle = self.placed.triangle(slot);
-        let (hit, from_side) = if self.params.radius > 0.0 { self.by_ball(&triangle)? } else { self.by_segment(&triangle)? };
+        let (hit, from_side) =
+            if self.params.radius > 0.0 { self.by_ball(&triangle)? } else { self.by_segment(&triangle)? };
         let from_side = if self.is_mirrored { from_side.reverse() } else { from_side };
         let is_left_out = self.params.ignore_start_inside && hit.time == 0.0
             || self.params.front_only && from_side != Ordering::Greater

@@ -12,8 +12,8 @@
 //! 3. What is left is measured.
 
 use super::contact::Contact;
-use super::{ContactsAnswer, Query};
 use super::kept::{Kept, Room};
+use super::{ContactsAnswer, Query};
 use crate::error::{Error, Status};
 use crate::model::Surface;
 use crate::posed::posed_models::PosedModels;

@@ -243,11 +243,7 @@ pub fn point_distances<S: Simd>(simd: S, placed: &PlacedPoints, slots: &[u32], b
                     )
                 },
             );
-            let point = [
-                f64x4::splat(simd, point.x),
-                f64x4::splat(simd, point.y),
-                f64x4::splat(simd, point.z),
-            ];
+            let point = [f64x4::splat(simd, point.x), f64x4::splat(simd, point.y), f64x4::splat(simd, point.z)];
             let Distances { distances, candidates, open } = primitive::point_distance_4(simd, &a, &point, beyond);
             (distances.to_array(), candidates.to_array(), open)
         },

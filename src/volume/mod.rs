@@ -15,8 +15,8 @@ use crate::math::motion::Motion;
 use crate::simd::eight::{Eight, Element};
 use crate::volume::fit::cluster::Cluster;
 use fearless_simd::{Select, Simd, SimdBase, f32x8};
-use ray::Ray;
 use glam::{DMat3, DVec3, Vec3A};
+use ray::Ray;
 
 /// The list of volumes, by family. It hands `folder (helpers) family { name: type = (module ...), ... }` to the macro
 /// `use_list`. The helpers are modules of the folder that are not volumes. After the module of a volume come its kind,
