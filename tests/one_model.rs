@@ -9,6 +9,8 @@ use feeler::{
 use feeler_tools::scenes::{Shape, centred, lattice_rotation, pose, random_rotation};
 use feeler_tools::{Mesh, Random, meshes, oracle, scenes};
 use glam::DVec3;
+use num_bigint::BigInt;
+use num_traits::ToPrimitive;
 
 /// Poses of one shape, and how large things are there.
 fn poses(shape: &Shape, random: &mut Random) -> Vec<(String, Transform, f64)> {
@@ -193,18 +195,18 @@ fn casts_and_balls_are_those_of_the_walk() {
     assert!(met > 1000);
 }
 
-/// Whole numbers up to `most`, with their squares and products far inside of i128.
+/// Whole numbers up to `most`.
 fn lattice_point(random: &mut Random, most: f64) -> DVec3 {
     DVec3::from_array(random.point().to_array().map(|x| (x * most).round()))
 }
 
-fn whole(p: DVec3) -> [i128; 3] {
-    p.to_array().map(|x| x as i128)
+fn whole(p: DVec3) -> [BigInt; 3] {
+    p.to_array().map(|x| BigInt::from(x as i64))
 }
 
 fn squared_distance(a: [DVec3; 3], b: [DVec3; 3]) -> f64 {
     let (numerator, denominator) = oracle::enumeration::squared_distance(&[a.map(whole), b.map(whole)]);
-    numerator as f64 / denominator as f64
+    numerator.to_f64().unwrap() / denominator.to_f64().unwrap()
 }
 
 #[test]
@@ -310,7 +312,7 @@ fn a_moving_ball_stops_where_sampling_says() {
                 assert!(nearest(centre) <= radius * (1.0 + 1e-12));
             }
         }
-        for k in 0..300 {
+        for k in 0..if end > 0.0 { 300 } else { 0 } {
             let time = end * f64::from(k) / 300.0;
             assert!(nearest(ends[0] + (ends[1] - ends[0]) * time) > radius * (1.0 - 1e-10), "{ends:?} {time} of {end}");
         }

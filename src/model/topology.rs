@@ -129,14 +129,15 @@ impl Surface<'_> {
         let mut corner = start;
         loop {
             let (found, k) = (corner / 3, corner % 3);
-            let there = if feature < 3 {
-                Some(k)
-            } else if self.is_same(3 * found + (k + 1) % 3, end) {
-                Some(3 + k)
-            } else if self.is_same(3 * found + (k + 2) % 3, end) {
-                Some(3 + (k + 2) % 3)
-            } else {
-                None
+            let (after, before) = (3 * found + (k + 1) % 3, 3 * found + (k + 2) % 3);
+            // A triangle with two equal vertices has an edge twice: the smaller number names both.
+            let there = match feature < 3 {
+                true => Some(k),
+                false => {
+                    let leaving = self.is_same(after, end).then_some(3 + k);
+                    let arriving = self.is_same(before, end).then_some(3 + (k + 2) % 3);
+                    leaving.into_iter().chain(arriving).min()
+                }
             };
             if there.is_some_and(|there| !visit(found, there)) {
                 return false;
@@ -235,6 +236,19 @@ mod tests {
         // Vertex 3 is the last of three triangles, and vertex 1 belongs to slots 0, 1, 2.
         assert_eq!(surface.owner(1, 2), (4, 2));
         assert_eq!(surface.owner(0, 2), (5, 1));
+        let doubled = [corners(), vec![DVec3::ZERO]].concat();
+        let topology = of(&doubled, &[[0, 4, 1], [1, 0, 2]], true);
+        let surface =
+            Surface { topology: &topology, vertices: &doubled, triangles: &[[0, 4, 1], [1, 0, 2]], ids: &[3, 9] };
+        // Both edges from the doubled vertex to the third are one.
+        assert_eq!((surface.owner(0, 4), surface.owner(0, 5), surface.owner(1, 3)), ((3, 4), (3, 4), (3, 4)));
+    }
+
+    #[test]
+    fn the_triangles_around_a_vertex_are_its_ring() {
+        let topology = of(&corners(), &TETRAHEDRON, false);
+        let surface =
+            Surface { topology: &topology, vertices: &corners(), triangles: &TETRAHEDRON, ids: &[7, 5, 6, 4] };
         let mut count = 0;
         surface.around(0, 0, |_, _| {
             count += 1;

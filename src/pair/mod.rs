@@ -182,7 +182,7 @@ impl<M: Deref<Target = Model>> Pair<M> {
     pub fn local_minima(
         &mut self,
         params: &MinimaParams,
-        room: &mut impl Room<Item = Minimum>,
+        room: &mut dyn Room<Item = Minimum>,
     ) -> Result<ContactsAnswer, Error> {
         self.query().local_minima(params, room)
     }

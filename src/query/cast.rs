@@ -124,7 +124,7 @@ impl<'m> Cast<'m> {
     }
 
     /// Answers by a walk over the hierarchy; the earliest hits go to `room`.
-    pub fn run(&self, room: &mut impl Room<Item = Hit>) -> CastAnswer {
+    pub fn run(&self, room: &mut dyn Room<Item = Hit>) -> CastAnswer {
         let mut kept = Kept::new(room, is_earlier);
         let mut complete = true;
         if let Some(clipped) = Clipped::new(&self.placed, self.radius.max(0.0)) {
@@ -140,14 +140,14 @@ impl<'m> Cast<'m> {
     }
 }
 
-struct Hits<'c, 'm, 'r, R: Room<Item = Hit>> {
+struct Hits<'c, 'm, 'r> {
     cast: &'c Cast<'m>,
-    kept: &'c mut Kept<'r, R>,
+    kept: &'c mut Kept<'r, Hit>,
     /// The earliest, where only that is asked for.
     first: Option<Hit>,
 }
 
-impl<R: Room<Item = Hit>> Seeker for Hits<'_, '_, '_, R> {
+impl Seeker for Hits<'_, '_, '_> {
     fn limit(&self) -> f64 {
         self.first.map_or(1.0, |first| first.time)
     }
@@ -169,7 +169,7 @@ impl Model {
         pose: &Transform,
         ends: [DVec3; 2],
         params: &CastParams,
-        room: &mut impl Room<Item = Hit>,
+        room: &mut dyn Room<Item = Hit>,
     ) -> Result<CastAnswer, Error> {
         Ok(Cast::new(self, pose, ends, params)?.run(room))
     }

@@ -29,22 +29,22 @@ impl<T: Copy> Room for Vec<T> {
     }
 }
 
-/// What is kept so far.
-pub struct Kept<'r, R: Room> {
-    room: &'r mut R,
+/// What is kept so far. The room is hidden behind a table, so that no search is compiled once per kind of room.
+pub struct Kept<'r, T> {
+    room: &'r mut dyn Room<Item = T>,
     /// A strict order of all items.
-    is_before: fn(&R::Item, &R::Item) -> bool,
+    is_before: fn(&T, &T) -> bool,
     pub found: u64,
     pub written: usize,
 }
 
-impl<'r, R: Room> Kept<'r, R> {
-    pub fn new(room: &'r mut R, is_before: fn(&R::Item, &R::Item) -> bool) -> Self {
+impl<'r, T: Copy> Kept<'r, T> {
+    pub fn new(room: &'r mut dyn Room<Item = T>, is_before: fn(&T, &T) -> bool) -> Self {
         Self { room, is_before, found: 0, written: 0 }
     }
 
     /// Counts an item, and keeps it if it is among the first.
-    pub fn offer(&mut self, item: R::Item) {
+    pub fn offer(&mut self, item: T) {
         self.found += 1;
         let capacity = self.room.capacity();
         if self.written < capacity {
@@ -70,7 +70,7 @@ impl<'r, R: Room> Kept<'r, R> {
         }
     }
 
-    pub fn room(&mut self) -> &mut R {
+    pub fn room(&mut self) -> &mut dyn Room<Item = T> {
         self.room
     }
 
@@ -82,7 +82,7 @@ impl<'r, R: Room> Kept<'r, R> {
     }
 
     /// Puts an item to where it belongs at or below `at` in the first `count` places.
-    fn sift_down(&mut self, mut at: usize, item: R::Item, count: usize) {
+    fn sift_down(&mut self, mut at: usize, item: T, count: usize) {
         loop {
             let mut child = 2 * at + 1;
             if child >= count {

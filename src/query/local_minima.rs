@@ -61,12 +61,12 @@ pub fn is_nearer(p: &Minimum, q: &Minimum) -> bool {
 }
 
 /// Collects the local minima of a walk.
-pub struct Minima<'k, 'r, 'p, R: Room<Item = Minimum>> {
+pub struct Minima<'k, 'r, 'p> {
     pub models: PosedModels<'p>,
     pub surfaces: [Surface<'p>; 2],
     /// World units.
     pub margin: f64,
-    pub kept: &'k mut Kept<'r, R>,
+    pub kept: &'k mut Kept<'r, Minimum>,
 }
 
 /// A triangle of each model, a feature of each, and where these are nearest.
@@ -89,7 +89,7 @@ enum Judged {
     Unsure,
 }
 
-impl<R: Room<Item = Minimum>> Minima<'_, '_, '_, R> {
+impl Minima<'_, '_, '_> {
     fn triangle(&self, side: usize, slot: u32) -> Triangle {
         if side == 0 { self.models.triangle_a(slot) } else { self.models.triangle_b(slot) }
     }
@@ -211,7 +211,7 @@ impl<R: Room<Item = Minimum>> Minima<'_, '_, '_, R> {
     }
 }
 
-impl<R: Room<Item = Minimum>> NearPairVisitor for Minima<'_, '_, '_, R> {
+impl NearPairVisitor for Minima<'_, '_, '_> {
     const FIRST_ONLY: bool = false;
 
     fn takes_any_order(&self) -> bool {
@@ -235,7 +235,7 @@ impl<R: Room<Item = Minimum>> NearPairVisitor for Minima<'_, '_, '_, R> {
 }
 
 /// Merges minima that are near to an earlier one on both models; returns how many are left.
-pub fn merge(room: &mut impl Room<Item = Minimum>, count: usize, distance: f64) -> usize {
+pub fn merge(room: &mut dyn Room<Item = Minimum>, count: usize, distance: f64) -> usize {
     if !(distance > 0.0) {
         return count;
     }
@@ -266,7 +266,7 @@ impl Query<'_> {
     pub fn local_minima(
         mut self,
         params: &MinimaParams,
-        room: &mut impl Room<Item = Minimum>,
+        room: &mut dyn Room<Item = Minimum>,
     ) -> Result<ContactsAnswer, Error> {
         let PosedModels { a, b, placement, .. } = self.models;
         let surface = |model: &'_ crate::model::Model, name: &str| {

@@ -10,8 +10,8 @@ use crate::search::triangle_batch::point_distances;
 use fearless_simd::Simd;
 use glam::DVec3;
 
-struct Touched<'k, 'r, R: Room<Item = u32>> {
-    kept: &'k mut Kept<'r, R>,
+struct Touched<'k, 'r> {
+    kept: &'k mut Kept<'r, u32>,
     /// World units.
     radius: f64,
     /// Working units: nothing farther is within the radius.
@@ -20,7 +20,7 @@ struct Touched<'k, 'r, R: Room<Item = u32>> {
     count: usize,
 }
 
-impl<R: Room<Item = u32>> Seeker for Touched<'_, '_, R> {
+impl Seeker for Touched<'_, '_> {
     fn limit(&self) -> f64 {
         self.farthest
     }
@@ -56,7 +56,7 @@ impl Model {
         pose: &Transform,
         centre: DVec3,
         radius: f64,
-        room: &mut impl Room<Item = u32>,
+        room: &mut dyn Room<Item = u32>,
     ) -> Result<u64, Error> {
         let placed = PosedModel::new(self, pose)?.place([centre; 2]);
         let farthest = placed.placement.distance_from_world(radius);
