@@ -2,6 +2,7 @@
 
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
+set(FEELER_LEGACY_DIR "${CMAKE_INSTALL_LIBDIR}/feeler/legacy")
 
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/feelerConfigVersion.cmake" COMPATIBILITY SameMajorVersion)
 
@@ -9,9 +10,11 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/feelerConfigVersion.cmak
 set(FEELER_PACKAGE_INCLUDE_DIR "${PROJECT_SOURCE_DIR}/include")
 set(FEELER_PACKAGE_LIBRARY_DIR "${FEELER_STAGE_DIR}")
 set(FEELER_PACKAGE_RUNTIME_DIR "${FEELER_STAGE_DIR}")
+set(FEELER_PACKAGE_LEGACY_INCLUDE_DIR "${PROJECT_SOURCE_DIR}/legacy/include")
 configure_package_config_file(cmake/feelerConfig.cmake.in "${PROJECT_BINARY_DIR}/feelerConfig.cmake"
     INSTALL_DESTINATION "${PROJECT_BINARY_DIR}" INSTALL_PREFIX "${PROJECT_BINARY_DIR}"
     PATH_VARS FEELER_PACKAGE_INCLUDE_DIR FEELER_PACKAGE_LIBRARY_DIR FEELER_PACKAGE_RUNTIME_DIR
+              FEELER_PACKAGE_LEGACY_INCLUDE_DIR
     NO_CHECK_REQUIRED_COMPONENTS_MACRO)
 
 if(NOT FEELER_INSTALL)
@@ -22,6 +25,7 @@ endif()
 set(feeler_package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/feeler")
 set(FEELER_PACKAGE_INCLUDE_DIR "${CMAKE_INSTALL_INCLUDEDIR}")
 set(FEELER_PACKAGE_LIBRARY_DIR "${CMAKE_INSTALL_LIBDIR}")
+set(FEELER_PACKAGE_LEGACY_INCLUDE_DIR "${FEELER_LEGACY_DIR}/include")
 if(WIN32)
     set(FEELER_PACKAGE_RUNTIME_DIR "${CMAKE_INSTALL_BINDIR}")
 else()
@@ -30,6 +34,7 @@ endif()
 configure_package_config_file(cmake/feelerConfig.cmake.in "${PROJECT_BINARY_DIR}/install/feelerConfig.cmake"
     INSTALL_DESTINATION "${feeler_package_dir}"
     PATH_VARS FEELER_PACKAGE_INCLUDE_DIR FEELER_PACKAGE_LIBRARY_DIR FEELER_PACKAGE_RUNTIME_DIR
+              FEELER_PACKAGE_LEGACY_INCLUDE_DIR
     NO_CHECK_REQUIRED_COMPONENTS_MACRO)
 
 # The pkg-config file finds its prefix from its own place as well.

@@ -4,9 +4,10 @@
 use feeler::internals::model::VolumeKind;
 use feeler::internals::pair::PairParams;
 use feeler::internals::query::*;
-use feeler::{Pair, Transform};
+use feeler::{BuildParams, Model, Pair, Transform};
 use feeler_tools::scenes::{Array, Shape, Walk};
 use feeler_tools::{Random, meshes, scenes};
+use glam::DVec3;
 
 /// One expansion, and the eight triangle pairs that it can bring: what a budget may be overshot by.
 const ONE_EXPANSION: u64 = 9;
@@ -253,6 +254,7 @@ fn errors_mean_what_they_say() {
                 for cold in [true, false] {
                     let params = DistanceParams { cold, relative_error, absolute_error, search, ..Default::default() };
                     let answer = pair.distance(&params);
+                    assert!(answer.proves(&params), "{}: {answer:?}", scene.label);
                     let label = format!("{}, {params:?}, distance {distance:e}", scene.label);
                     assert!(answer.complete && answer.nearest.is_some(), "{label}: {answer:?}");
                     assert!(answer.lower <= distance && distance <= answer.upper, "{label}: {answer:?}");
@@ -264,6 +266,35 @@ fn errors_mean_what_they_say() {
             }
         }
     });
+}
+
+/// Lengths of the world are multiples of 2^-1074: with so few steps between 0 and the distance, the bound of a search with
+/// errors rounds to a step that proves too little.
+#[test]
+fn errors_are_proved_near_underflow() {
+    let size = 1e-300;
+    let corners = [DVec3::ZERO, DVec3::X * size, DVec3::Y * size];
+    let mut model = Model::new(&(&corners[..], &[[0, 1, 2]][..])).unwrap();
+    model.build(&BuildParams::default()).unwrap();
+    let step = f64::from_bits(1);
+    for steps in 1..40 {
+        let distance = step * f64::from(steps);
+        let away = Transform { translation: DVec3::Z * distance, ..Transform::IDENTITY };
+        for (relative_error, absolute_error) in
+            [(0.01, 0.0), (0.1, 0.0), (0.3, 0.0), (0.5, 0.0), (1.0, 0.0), (3.0, 0.0), (0.0, step), (0.0, 5.0 * step)]
+        {
+            for max_work in [0, 1, 2, 3] {
+                let mut pair = Pair::new(&model, &model).unwrap();
+                pair.set_transforms(None, Some(&away)).unwrap();
+                let params = DistanceParams { relative_error, absolute_error, max_work, ..Default::default() };
+                let answer = pair.distance(&params);
+                assert!(answer.lower <= distance && distance <= answer.upper, "{steps} steps: {answer:?}");
+                assert!(answer.complete || max_work > 0, "{steps} steps: {answer:?}");
+                assert!(!answer.complete || answer.proves(&params), "{steps} steps, {relative_error}: {answer:?}");
+                assert!(max_work == 0 || pair.counters().work <= max_work + ONE_EXPANSION);
+            }
+        }
+    }
 }
 
 /// An approximate answer costs less: on larger models, for every volume.

@@ -44,7 +44,7 @@ names_exist() {
     done
     for name in $(grep -ohE '\bfeeler::[a-z0-9_]+\b' README.md docs/migrating.md docs/haptics.md | sort -u); do
         case $name in
-        feeler::feeler | feeler::shared | feeler::static) ;;
+        feeler::feeler | feeler::shared | feeler::static | feeler::pqp | feeler::rapid) ;;
         *) grep -q "\b${name#feeler::}\b" include/feeler.hpp || { echo "$name is not in feeler.hpp"; bad=1; } ;;
         esac
     done

@@ -33,7 +33,7 @@ ROOF = {"lib"}
 
 
 def without_tests(text, path):
-    """The text without comments, strings of documentation and items behind #[cfg(test)]."""
+    """The text without comments and without items behind #[cfg(test)]."""
     text = re.sub(r"//[^\n]*", "", text)
     while (start := text.find("#[cfg(test)]")) >= 0:
         end = start + len("#[cfg(test)]")
@@ -81,6 +81,8 @@ def main():
             failures.append(f"src/{layer} is not in the list of layers")
             continue
         for number, line in enumerate(without_tests(path.read_text(), path).splitlines(), 1):
+            if "crate::{" in line:
+                failures.append(f"{path.relative_to(source.parent)}:{number}: one import per layer, please")
             for used in re.findall(r"\bcrate::(\w+)", line):
                 imports += 1
                 if used not in height:

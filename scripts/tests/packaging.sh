@@ -137,7 +137,7 @@ for wrong in $major.$((${minor#*.} + 1)) $((major + 1)).0 $minor.99; do
     check "version $wrong is refused" refused 'compatible|version' ask_for $wrong
 done
 check "components" ask_for "$minor COMPONENTS shared static"
-check "an unknown component is refused" refused 'components shared and static, not wings' ask_for "$minor COMPONENTS wings"
+check "an unknown component is refused" refused 'components shared, static, pqp and rapid, not wings' ask_for "$minor COMPONENTS wings"
 unbuilt=$output/unbuilt
 rm -rf "$unbuilt"
 check "configure without building" cmake -S . -B "$unbuilt"

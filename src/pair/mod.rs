@@ -91,7 +91,7 @@ impl<M: Deref<Target = Model>> Pair<M> {
         let placement = Placement::new(&Transform::IDENTITY, a.exponent(), &Transform::IDENTITY, b.exponent());
         let (pose, rows) = (Pose::new(&Transform::IDENTITY), IDENTITY_ROWS);
         let depths = (tree_a.depth(), tree_b.depth());
-        let workspace = Workspace::new(depths, params.queue_entries())?;
+        let workspace = Workspace::new(depths, params.queue_entries(tree_a, tree_b))?;
         let memory = Memory::new(params.front_blocks(tree_a, tree_b))?;
         Ok(Self {
             a,
@@ -111,7 +111,11 @@ impl<M: Deref<Target = Model>> Pair<M> {
 
     /// Moves the models; `None` keeps a pose. The poses are checked before anything changes.
     pub fn set_transforms(&mut self, a: Option<&Transform>, b: Option<&Transform>) -> Result<(), Error> {
-        self.set_poses(|[given_a, given_b]| [a.map_or(*given_a, Pose::new), b.map_or(*given_b, Pose::new)])
+        let poses = [a.map_or(self.given_a, Pose::new), b.map_or(self.given_b, Pose::new)];
+        self.set_poses(
+            #[inline(always)]
+            |_| poses,
+        )
     }
 
     /// Moves the models to the poses that `read` returns; `read` receives the poses as they are. Reading happens on the lanes of
@@ -169,7 +173,23 @@ impl<M: Deref<Target = Model>> Pair<M> {
 
     /// How far the models are apart, and where.
     pub fn distance(&mut self, params: &DistanceParams) -> DistanceAnswer {
-        self.query().distance(params)
+        let answer = self.query().distance(params);
+        if answer.complete && !answer.proves(params) { self.distance_exactly(answer, params) } else { answer }
+    }
+
+    /// Near underflow the world's lengths are coarser than the error that was asked, and only an exact answer proves itself.
+    /// `answer` is what the search with errors found.
+    #[cold]
+    fn distance_exactly(&mut self, answer: DistanceAnswer, params: &DistanceParams) -> DistanceAnswer {
+        let spent = self.counters.work;
+        if params.max_work > 0 && spent >= params.max_work {
+            return DistanceAnswer { complete: false, ..answer };
+        }
+        let max_work = params.max_work.saturating_sub(spent);
+        let exact = DistanceParams { relative_error: 0.0, absolute_error: 0.0, max_work, ..*params };
+        let answer = self.query().distance(&exact);
+        self.counters.work += spent;
+        answer
     }
 
     /// Are the models closer than a tolerance?

@@ -6,7 +6,7 @@ use crate::coherence::relative_pose::{CertificatePose, RelativePose};
 use crate::math::transform::Transform;
 use crate::model::{BuildParams, Hierarchy, Model};
 use crate::pair::Pair;
-use crate::posed::expansion::Certify;
+use crate::posed::expansion::{Certify, TestCounts};
 use crate::posed::one_volume::OneVolume;
 use crate::posed::posed_models::PosedModels;
 use crate::posed::relative_frames::RelativeFrames;
@@ -16,8 +16,8 @@ use crate::simd::level::{self, Operation, dispatch};
 use crate::tree::build::workers::Inline;
 use crate::tree::node::{Child, Lane, Tree};
 use crate::tree::node_pair::NodePair;
+use crate::volume::Volume;
 use crate::volume::boxes::obb::Obb;
-use crate::volume::{LaneCounts, Volume};
 use fearless_simd::{Simd, SimdBase};
 use glam::{DMat3, DQuat, DVec3};
 
@@ -97,7 +97,7 @@ impl Operation for Asked<'_> {
             turned += before.map_or(0.0, |before| pose.turned_since(&before));
             let at = CertificatePose::new(&pose, turned, witness);
             if before.is_none() {
-                let (.., found) = nodes.certify(simd, &self.opened, &mut LaneCounts::default());
+                let (.., found) = nodes.certify(simd, &self.opened, &mut TestCounts::default());
                 certificates.set(simd, &at, &found);
             }
             before = Some(pose);

@@ -4,7 +4,7 @@ use crate::coherence::certificate::Witnessed;
 use crate::coherence::relative_pose::RelativePose;
 use crate::posed::survivors::Survivors;
 use crate::tree::node_pair::{LanePairs, Next, NodePair};
-use crate::volume::{Kind, LaneCounts, Volume};
+use crate::volume::{Kind, Volume};
 use fearless_simd::Simd;
 
 /// What a search asks of two posed hierarchies, on one instruction set.
@@ -25,7 +25,7 @@ pub trait Expand<S: Simd> {
     fn prefetch(&self, pair: &NodePair);
 
     /// Opens a node, tests its lanes against the other lane, and returns the lanes that survive.
-    fn expand(&self, simd: S, pair: &NodePair, request: Request, counts: &mut LaneCounts) -> Survivors;
+    fn expand(&self, simd: S, pair: &NodePair, request: Request, counts: &mut TestCounts) -> Survivors;
 }
 
 /// Two posed hierarchies that can prove why their lanes are apart; near enough for f32.
@@ -36,7 +36,7 @@ pub trait Certify<S: Simd>: Expand<S> {
     fn pose(&self) -> RelativePose;
 
     /// Opens a node as `expand` does: its pairs, which of its lanes are in use (as bits), and what certificates are made of.
-    fn certify(&self, simd: S, pair: &NodePair, counts: &mut LaneCounts) -> (LanePairs, u8, Witnessed<S>);
+    fn certify(&self, simd: S, pair: &NodePair, counts: &mut TestCounts) -> (LanePairs, u8, Witnessed<S>);
 }
 
 /// Searches over hierarchies of unknown volume: their loops are compiled once for all of them.
@@ -66,7 +66,7 @@ impl<S: Simd> Expand<S> for &dyn Expand<S> {
     }
 
     #[inline(always)]
-    fn expand(&self, simd: S, pair: &NodePair, request: Request, counts: &mut LaneCounts) -> Survivors {
+    fn expand(&self, simd: S, pair: &NodePair, request: Request, counts: &mut TestCounts) -> Survivors {
         (**self).expand(simd, pair, request, counts)
     }
 }
@@ -88,6 +88,14 @@ pub enum Ask {
     Distance,
     /// The largest gap: cheaper, and enough to tell overlap.
     Overlap,
+}
+
+/// Pairs of volumes that were tested: lanes in use only.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TestCounts {
+    pub tested: u64,
+    /// Those of them that a cheaper first stage decided.
+    pub by_first_stage: u64,
 }
 
 /// Whether searches over this volume are compiled as one piece, without calls through a table: the default volume only,

@@ -3,14 +3,14 @@
 use crate::coherence::relative_pose::RelativePose;
 use crate::math::motion::Motion;
 use crate::posed::bound_frame::BoundFrame;
-use crate::posed::expansion::{Ask, Request, is_compiled_whole};
+use crate::posed::expansion::{Ask, Request, TestCounts, is_compiled_whole};
 use crate::posed::posed_models::PosedModels;
 use crate::posed::relative_frames::RelativeFrames;
 use crate::posed::survivors::Survivors;
 use crate::simd::eight::{Eight, Element, bits};
 use crate::tree::node::{Child, Lane, Node};
 use crate::tree::node_pair::{LanePairs, NodePair};
-use crate::volume::{Family, LaneCounts, Slack, Volume};
+use crate::volume::{Family, Slack, Volume};
 use fearless_simd::{Select, Simd, SimdBase, f32x8, u32x8};
 
 /// The nodes of a hierarchy.
@@ -78,7 +78,7 @@ impl<'a, E: Element> NodeTest<'a, E> {
         (opened, other): (&Nodes<O>, &Nodes<K>),
         pair: &NodePair,
         request: Request,
-        counts: &mut LaneCounts,
+        counts: &mut TestCounts,
     ) -> Survivors {
         let side = pair.side();
         let (other_node, other_lane) = Lane(pair.other).split();
@@ -127,25 +127,29 @@ fn test<S: Simd, E: Element, V: Volume>(
     node: &Node<V::Wide>,
     (probe, motion): (&<V::Family as Family>::Probe<E>, &Motion<E>),
     request: Request,
-    counts: &mut LaneCounts,
+    counts: &mut TestCounts,
     survivors: &mut Survivors,
 ) {
     let base = E::from_f64(base);
+    let mut first_stage = 0;
     let bounds = match request.ask {
         Ask::Distance => {
             // Only a hint for the kernel, which may skip refining lanes beyond it.
             let beyond = (E::from_f32(request.limit) + base) / motion.unit + motion.slack;
-            let bounds: E::Lanes<S> = V::lower_bound(simd, &node.wide, probe, beyond, counts);
+            let bounds: E::Lanes<S> = V::lower_bound(simd, &node.wide, probe, beyond, &mut first_stage);
             let working = (bounds - motion.slack) * motion.unit;
             // A child is never nearer than its parent. This also makes the intervals of anytime answers nested.
             f32x8::max(working.relative_down(simd, base), f32x8::splat(simd, request.bound))
         }
         Ask::Overlap => {
-            let gaps: E::Lanes<S> = V::separation(simd, &node.wide, probe, motion.slack, counts);
+            let gaps: E::Lanes<S> = V::separation(simd, &node.wide, probe, motion.slack, &mut first_stage);
             ((gaps - motion.slack) * motion.unit).relative_down(simd, E::from_f64(0.0))
         }
     };
     let empty = u32x8::load_array_ref(simd, &node.children).simd_eq(u32x8::splat(simd, Child::EMPTY.0));
+    let used = !bits(empty) & 0xff;
+    counts.tested += used.count_ones() as u64;
+    counts.by_first_stage += (first_stage & used).count_ones() as u64;
     let pruned = bounds.simd_gt(f32x8::splat(simd, request.limit)) | empty;
     survivors.set_bounds::<S>(pruned.select(f32x8::splat(simd, f32::INFINITY), bounds));
 }
@@ -159,7 +163,7 @@ fn test_apart<S: Simd, E: Element, V: Volume>(
     node: &Node<V::Wide>,
     other: (&<V::Family as Family>::Probe<E>, &Motion<E>),
     request: Request,
-    counts: &mut LaneCounts,
+    counts: &mut TestCounts,
     survivors: &mut Survivors,
 ) {
     simd.vectorize(

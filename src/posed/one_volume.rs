@@ -3,7 +3,7 @@
 use crate::coherence::certificate::Witnessed;
 use crate::coherence::relative_pose::RelativePose;
 use crate::posed::bound_frame::BoundFrame;
-use crate::posed::expansion::{Certify, Expand, Request, is_compiled_whole};
+use crate::posed::expansion::{Certify, Expand, Request, TestCounts, is_compiled_whole};
 use crate::posed::node_test::{NodeTest, Nodes, lane_pairs};
 use crate::posed::posed_models::PosedModels;
 use crate::posed::relative_frames::RelativeFrames;
@@ -13,7 +13,7 @@ use crate::simd::prefetch::prefetch;
 use crate::simd::three::{map3, three};
 use crate::tree::node::{Child, Lane, Tree};
 use crate::tree::node_pair::{LanePairs, Next, NodePair};
-use crate::volume::{LaneCounts, Volume};
+use crate::volume::Volume;
 use fearless_simd::{Simd, SimdBase, f32x8, u32x8};
 
 /// Two posed hierarchies of one volume: the opened side is an index, so that no branch has to guess it.
@@ -69,7 +69,7 @@ impl<S: Simd, V: Volume, E: Element> Expand<S> for OneVolume<'_, V, E> {
     }
 
     #[inline(always)]
-    fn expand(&self, simd: S, pair: &NodePair, request: Request, counts: &mut LaneCounts) -> Survivors {
+    fn expand(&self, simd: S, pair: &NodePair, request: Request, counts: &mut TestCounts) -> Survivors {
         let side = pair.side();
         let nodes = (self.nodes[side], self.nodes[1 - side]);
         if const { Self::IS_INLINED } {
@@ -94,13 +94,13 @@ impl<S: Simd, V: Volume> Certify<S> for OneVolume<'_, V, f32> {
     }
 
     #[inline(always)]
-    fn certify(&self, simd: S, pair: &NodePair, counts: &mut LaneCounts) -> (LanePairs, u8, Witnessed<S>) {
+    fn certify(&self, simd: S, pair: &NodePair, counts: &mut TestCounts) -> (LanePairs, u8, Witnessed<S>) {
         let (test, side) = (&self.test, pair.side());
         let motion = &test.into[side];
         let (other_node, other_lane) = Lane(pair.other).split();
         let (node, other) = (&self.nodes[side][pair.node as usize], &self.nodes[1 - side][other_node]);
         let probe = V::probe(simd, &other.wide, other_lane, motion);
-        let (bounds, toward_lane) = V::witness(simd, &node.wide, &probe, counts);
+        let (bounds, toward_lane) = V::witness(simd, &node.wide, &probe);
         let gap = (bounds - f32x8::splat(simd, motion.slack)) * motion.unit;
         let radii = f32x8::load_array_ref(simd, V::enclosing_radii(&node.wide)) * test.unit[side];
         let other_radius = V::enclosing_radii(&other.wide)[other_lane] * test.unit[1 - side];
@@ -133,6 +133,8 @@ impl<S: Simd, V: Volume> Certify<S> for OneVolume<'_, V, f32> {
             );
             (direction, centre, radii)
         };
-        (pairs, !bits(empty) as u8, Witnessed { direction, centre, radius: radius * ROUND, gap })
+        let used = !bits(empty) as u8;
+        counts.tested += used.count_ones() as u64;
+        (pairs, used, Witnessed { direction, centre, radius: radius * ROUND, gap })
     }
 }

@@ -15,7 +15,7 @@ use crate::simd::eight::{Eight, Element, smallest_lane};
 use crate::tree::Tree;
 use crate::tree::node::{Child, Node};
 use crate::volume::ray::Ray;
-use crate::volume::{Family, LaneCounts, Volume};
+use crate::volume::{Family, Volume};
 use fearless_simd::{Select, Simd, SimdBase, f32x8, u32x8};
 use glam::{DMat3, DVec3};
 
@@ -248,8 +248,7 @@ impl<S: Simd, V: Volume, E: Element> Approach<S> for PointBefore<'_, V, E> {
         let (index, node) = (node, &self.nodes[node as usize]);
         let base = E::from_f64(self.base);
         let beyond = (E::from_f32(limit) + base) / self.motion.unit + self.motion.slack;
-        let mut counts = LaneCounts::default();
-        let bounds: E::Lanes<S> = V::to_point(simd, &node.wide, self.point, &self.probe, beyond, &mut counts);
+        let bounds: E::Lanes<S> = V::to_point(simd, &node.wide, self.point, &self.probe, beyond);
         let working = (bounds - self.motion.slack) * self.motion.unit;
         let bounds = f32x8::max(working.relative_down(simd, base), f32x8::splat(simd, bound));
         survivors(simd, node, index, bounds, limit)
@@ -387,11 +386,10 @@ impl<S: Simd, V: Volume> Approach<S> for PathBefore<'_, V> {
     #[inline(always)]
     fn expand(&self, simd: S, node: u32, bound: f32, limit: f32) -> Waiting {
         let (index, node) = (node, &self.nodes[node as usize]);
-        let mut counts = LaneCounts::default();
         if self.is_blind {
             return survivors(simd, node, index, f32x8::splat(simd, bound), limit);
         }
-        let entry = V::entry(simd, &node.wide, &self.ray, &mut counts);
+        let entry = V::entry(simd, &node.wide, &self.ray);
         survivors(simd, node, index, f32x8::max(entry, f32x8::splat(simd, bound)), limit)
     }
 }

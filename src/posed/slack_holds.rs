@@ -12,7 +12,7 @@ use crate::simd::eight::{Eight, Element};
 use crate::simd::level::{self, Operation, dispatch};
 use crate::volume::fit::cluster::Cluster;
 use crate::volume::properties::probe_alone;
-use crate::volume::{Family, LaneCounts, Quality, Volume};
+use crate::volume::{Family, Quality, Volume};
 use fearless_simd::{Simd, f32x8, f64x8};
 use glam::{DMat3, DQuat, DVec3};
 
@@ -27,10 +27,10 @@ impl<V: Volume, E: Element> Kernels<'_, V, E> {
     /// The lower bound of the distance and the largest gap, in the first lane.
     #[inline(always)]
     fn run<S: Simd, L: Eight<S, Element = E>>(self, simd: S) -> [f64; 2] {
-        let mut counts = LaneCounts::default();
+        let mut first_stage = 0;
         let beyond = E::from_f64(1e30);
-        let bound: L = V::lower_bound(simd, self.wide, &self.probe, beyond, &mut counts);
-        let gap: L = V::separation(simd, self.wide, &self.probe, self.slack, &mut counts);
+        let bound: L = V::lower_bound(simd, self.wide, &self.probe, beyond, &mut first_stage);
+        let gap: L = V::separation(simd, self.wide, &self.probe, self.slack, &mut first_stage);
         [bound.as_slice()[0].to_f64(), gap.as_slice()[0].to_f64()]
     }
 }

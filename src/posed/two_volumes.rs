@@ -1,7 +1,7 @@
 //! Two posed hierarchies of different volumes of one family.
 
 use crate::posed::bound_frame::BoundFrame;
-use crate::posed::expansion::{Expand, Request};
+use crate::posed::expansion::{Expand, Request, TestCounts};
 use crate::posed::node_test::{NodeTest, Nodes};
 use crate::posed::posed_models::PosedModels;
 use crate::posed::relative_frames::RelativeFrames;
@@ -10,7 +10,7 @@ use crate::simd::eight::Element;
 use crate::simd::prefetch::prefetch;
 use crate::tree::node::Tree;
 use crate::tree::node_pair::{LanePairs, Next, NodePair};
-use crate::volume::{LaneCounts, Volume};
+use crate::volume::Volume;
 use fearless_simd::Simd;
 
 /// Two posed hierarchies of different volumes of one family; searches reach this code through a table.
@@ -74,7 +74,7 @@ where
         }
     }
 
-    fn expand(&self, simd: S, pair: &NodePair, request: Request, counts: &mut LaneCounts) -> Survivors {
+    fn expand(&self, simd: S, pair: &NodePair, request: Request, counts: &mut TestCounts) -> Survivors {
         let (a, b) = (self.nodes_a, self.nodes_b);
         // Target features do not survive a call through a table, so the instruction set is entered again.
         simd.vectorize(

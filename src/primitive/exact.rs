@@ -102,6 +102,13 @@ impl Signs {
             let value = robust::orient3d(coordinates(a), coordinates(b), coordinates(c), coordinates(d));
             return value.partial_cmp(&0.0).unwrap_or(Ordering::Equal);
         }
+        Self::volume_of_wide(a, b, c, d)
+    }
+
+    /// Apart, because its stack would be added to that of the adaptive predicate.
+    #[cold]
+    #[inline(never)]
+    fn volume_of_wide(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> Ordering {
         let mut sum = ExactSum::new();
         for (p, q, r, negative) in [(a, b, c, false), (d, b, c, true), (a, d, c, true), (a, b, d, true)] {
             for (x, y, z) in [(p.x, q.y, r.z), (p.y, q.z, r.x), (p.z, q.x, r.y)] {
@@ -122,6 +129,12 @@ impl Signs {
             let value = robust::orient2d(coordinates(a), coordinates(b), coordinates(c));
             return value.partial_cmp(&0.0).unwrap_or(Ordering::Equal);
         }
+        Self::area_of_wide(a, b, c)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn area_of_wide(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> Ordering {
         let mut sum = ExactSum::new();
         for (p, q) in [(a, b), (b, c), (c, a)] {
             sum.add_product(false, p[0], q[1], 1.0);

@@ -46,6 +46,16 @@ pub struct DistanceAnswer {
     pub nearest: Option<Contact>,
 }
 
+impl DistanceAnswer {
+    /// Whether the interval is as narrow as was asked, or there is nothing within `max_distance`.
+    pub fn proves(&self, params: &DistanceParams) -> bool {
+        self.upper <= self.lower
+            || self.upper <= self.lower * (1.0 + params.relative_error)
+            || self.upper - self.lower <= params.absolute_error
+            || self.nearest.is_none()
+    }
+}
+
 impl Query<'_> {
     pub fn distance(mut self, params: &DistanceParams) -> DistanceAnswer {
         let models = self.models;

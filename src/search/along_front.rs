@@ -7,13 +7,12 @@
 use crate::coherence::front::{Front, NO_BLOCK, smallest};
 use crate::coherence::relative_pose::CertificatePose;
 use crate::posed::bound_frame::BoundFrame;
-use crate::posed::expansion::Certify;
+use crate::posed::expansion::{Certify, TestCounts};
 use crate::search::counters::Counters;
 use crate::search::incumbent::{Incumbent, MeasuredPair};
 use crate::search::nearest::{NearestAnswer, NearestParams};
 use crate::search::triangle_batch::TriangleBatch;
 use crate::tree::node_pair::{Next, NodePair};
-use crate::volume::LaneCounts;
 use fearless_simd::{Simd, f32x8};
 
 /// Blocks are kept while their lane could come back within this share of a step like the last one: checking them costs more than
@@ -42,7 +41,7 @@ struct Progress {
     batch: TriangleBatch,
     /// The blocks and lanes of the pairs in the batch.
     owners: [(u32, u32); 4],
-    counts: LaneCounts,
+    counts: TestCounts,
     /// The pass ends early: the budget is used up, the models touch, or the pass is lost.
     is_over: bool,
     /// The front is full, or more was opened than the front is worth.
@@ -73,7 +72,7 @@ impl<X> AlongFront<'_, '_, X> {
             incumbent: Incumbent::new(self.frame, &self.params),
             batch: TriangleBatch::default(),
             owners: [(NO_BLOCK, 0); 4],
-            counts: LaneCounts::default(),
+            counts: TestCounts::default(),
             is_over: false,
             is_lost: false,
             most_expansions,
@@ -90,7 +89,7 @@ impl<X> AlongFront<'_, '_, X> {
         self.go_through(simd, &mut progress);
         self.measure(simd, &mut progress);
         self.front.close_ranks();
-        self.counters.volume_tests += progress.counts.full;
+        self.counters.volume_tests += progress.counts.tested;
         let Incumbent { best, pruned_above, .. } = progress.incumbent;
         self.front.note_nearest(best.slots);
         if progress.is_lost {

@@ -15,11 +15,9 @@ const BUCKETS: usize = 2048;
 const FREE: usize = BUCKETS;
 /// Always in use, so that looking for a bucket in use ends.
 const END: usize = BUCKETS + 1;
-/// Room for these, and a power of two as `LARGEST` is, so that masked indices need no checks.
+/// Room for these, and a power of two, so that masked indices need no checks.
 const SLOTS: usize = 2 * BUCKETS;
 const WORDS: usize = SLOTS / 64;
-/// The largest capacity; a larger one did not pay.
-pub const LARGEST: usize = 1024;
 const NONE: u32 = u32::MAX;
 
 /// Survivors in a pool of fixed capacity, ordered by the nearest lane of each; within a bucket the newest comes first.
@@ -31,8 +29,7 @@ pub struct BucketQueue {
     used_buckets: [u64; WORDS],
     /// No word before this one has a bit.
     lowest_word: usize,
-    pool: Box<[Survivors; LARGEST]>,
-    capacity: u32,
+    pool: Box<[Survivors]>,
     /// Entries of the pool that were handed out once.
     used: u32,
     /// What the shifted bits of a bound are above its bucket.
@@ -45,18 +42,16 @@ pub struct BucketQueue {
 }
 
 impl BucketQueue {
-    /// A queue with `capacity` entries (at most `LARGEST`), whose memory is written here, so that no query meets a page
-    /// fault.
+    /// A queue with `capacity` entries, whose memory is written here, so that no query meets a page fault.
     pub fn new(capacity: usize) -> Result<Self, Error> {
         let what = "queue of a pair";
         let heads = try_collect(what, (0..SLOTS).map(|_| NONE))?;
-        let pool = try_collect(what, (0..LARGEST).map(|_| Survivors::NONE))?;
+        let pool = try_collect(what, (0..capacity).map(|_| Survivors::NONE))?;
         let mut queue = Self {
             heads: heads.into_boxed_slice().try_into().map_err(|_| Error::out_of_memory(what))?,
             used_buckets: [0; WORDS],
             lowest_word: 0,
-            pool: pool.into_boxed_slice().try_into().map_err(|_| Error::out_of_memory(what))?,
-            capacity: capacity.min(LARGEST) as u32,
+            pool: pool.into_boxed_slice(),
             used: 0,
             offset: 0,
             limit: f32::MAX,
@@ -96,7 +91,7 @@ impl BucketQueue {
     #[inline(always)]
     pub fn push(&mut self, survivors: &Survivors) -> bool {
         let mut entry = self.used;
-        if entry < self.capacity {
+        if (entry as usize) < self.pool.len() {
             self.used += 1;
         } else {
             entry = self.recycle();
@@ -104,7 +99,7 @@ impl BucketQueue {
                 return false;
             }
         }
-        self.pool[entry as usize % LARGEST] = *survivors;
+        self.pool[entry as usize] = *survivors;
         self.put(entry, self.bucket(survivors.nearest));
         true
     }
@@ -125,7 +120,7 @@ impl BucketQueue {
             }
             let head = &mut self.heads[lowest % SLOTS];
             let entry = *head;
-            let survivors = &self.pool[entry as usize % LARGEST];
+            let survivors = &self.pool[entry as usize];
             *head = survivors.link;
             let without = buckets & (buckets - 1);
             self.used_buckets[self.lowest_word % WORDS] = if survivors.link == NONE { without } else { buckets };
@@ -140,7 +135,7 @@ impl BucketQueue {
     /// Lets the survivors of a popped pair wait where the nearest of them belongs.
     #[inline(always)]
     pub fn put_back<S: Simd>(&mut self, simd: S, entry: u32) {
-        let survivors = &mut self.pool[entry as usize % LARGEST];
+        let survivors = &mut self.pool[entry as usize];
         survivors.drop_first(simd);
         let nearest = survivors.nearest;
         let bucket = core::hint::select_unpredictable(nearest <= self.limit, self.bucket(nearest), FREE);
@@ -150,7 +145,7 @@ impl BucketQueue {
     #[inline(always)]
     fn put(&mut self, entry: u32, bucket: usize) {
         let head = &mut self.heads[bucket % SLOTS];
-        self.pool[entry as usize % LARGEST].link = *head;
+        self.pool[entry as usize].link = *head;
         *head = entry;
         let word = bucket / 64;
         self.used_buckets[word % WORDS] |= 1 << (bucket % 64);
@@ -197,7 +192,7 @@ impl BucketQueue {
     }
 
     pub fn memory(&self) -> usize {
-        size_of_val(self.pool.as_ref()) + size_of_val(self.heads.as_ref())
+        size_of_val(&*self.pool) + size_of_val(self.heads.as_ref())
     }
 }
 

@@ -7,7 +7,7 @@ pub struct Counters {
     pub expansions: u64,
     /// Volume pairs that were tested.
     pub volume_tests: u64,
-    /// Volume pairs that the first stage of a staged volume decided.
+    /// Those of them that a cheaper first stage decided: the spheres of OBB_SPHERE, the points and lines of HYBRID.
     pub cheap_tests: u64,
     /// Triangle pairs that were measured.
     pub triangle_tests: u64,

@@ -52,10 +52,16 @@ impl Incumbent {
         params.cached.is_none() && models.ids(slots) < models.ids(self.best.slots)
     }
 
-    /// Nothing above `distance / (1 + relative)` or above `distance - absolute` is needed any more.
+    /// Nothing above `distance / (1 + relative)` or above `distance - absolute` is needed any more; both rounded up, so that
+    /// the bound proves the error.
     pub fn tighten(&mut self, frame: &BoundFrame, params: &NearestParams) {
         let distance = self.best.distance;
-        let needed = (distance / (1.0 + params.relative_error)).min(distance - params.absolute_error).max(0.0);
+        let rounded_up = |bound: f64, is_proof: bool| if is_proof { bound } else { bound.next_up() };
+        let factor = 1.0 + params.relative_error;
+        let relative = rounded_up(distance / factor, distance / factor * factor >= distance);
+        let absolute = distance - params.absolute_error;
+        let absolute = rounded_up(absolute, distance - absolute <= params.absolute_error);
+        let needed = relative.min(absolute).max(0.0);
         self.pruned_above = needed.min(params.max_distance);
         self.limit = frame.limit(self.pruned_above);
         self.found = frame.limit(distance.min(params.max_distance));

@@ -5,7 +5,7 @@
 //! so the order decides how much is looked at, never what is answered [Larsen 1999, 3 and 6].
 
 use crate::posed::bound_frame::BoundFrame;
-use crate::posed::expansion::{Ask, Certify, Expand, Request};
+use crate::posed::expansion::{Ask, Certify, Expand, Request, TestCounts};
 use crate::posed::survivors::{Survivor, Survivors};
 use crate::search::RunSearch;
 use crate::search::along_front::AlongFront;
@@ -15,7 +15,6 @@ use crate::search::memory::{Memory, Question, Suspended};
 use crate::search::triangle_batch::{NEVER, TriangleBatch};
 use crate::search::workspace::Workspace;
 use crate::tree::node_pair::{Next, NodePair};
-use crate::volume::LaneCounts;
 use fearless_simd::Simd;
 
 /// In which order a search opens nodes.
@@ -85,7 +84,7 @@ impl RunSearch for NearestSearch<'_> {
             is_exact: params.relative_error == 0.0 && params.absolute_error == 0.0,
             incumbent: Incumbent::new(frame, &params),
             batch: TriangleBatch::default(),
-            counts: LaneCounts::default(),
+            counts: TestCounts::default(),
         }
         .run(simd)
     }
@@ -135,7 +134,7 @@ struct FromRoots<'a, 's, X> {
     incumbent: Incumbent,
     batch: TriangleBatch,
     /// Lanes tested so far.
-    counts: LaneCounts,
+    counts: TestCounts,
 }
 
 impl<X> FromRoots<'_, '_, X> {
@@ -158,8 +157,8 @@ impl<X> FromRoots<'_, '_, X> {
             Some(question) if !complete => Some(Suspended { question, best: self.incumbent.best }),
             _ => None,
         };
-        self.counters.volume_tests += self.counts.full;
-        self.counters.cheap_tests += self.counts.cheap;
+        self.counters.volume_tests += self.counts.tested;
+        self.counters.cheap_tests += self.counts.by_first_stage;
         NearestAnswer { complete, lower, best }
     }
 

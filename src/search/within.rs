@@ -3,7 +3,7 @@
 //! One depth-first walk. The threshold never changes, so the order matters only for the first find.
 
 use crate::posed::bound_frame::BoundFrame;
-use crate::posed::expansion::{Ask, Expand, Request};
+use crate::posed::expansion::{Ask, Expand, Request, TestCounts};
 use crate::posed::survivors::Survivors;
 use crate::search::RunSearch;
 use crate::search::counters::Counters;
@@ -13,7 +13,6 @@ use crate::search::stack::Stack;
 use crate::search::triangle_batch::{NEVER, TriangleBatch};
 use crate::tree::node::Child;
 use crate::tree::node_pair::Next;
-use crate::volume::LaneCounts;
 use fearless_simd::Simd;
 
 /// Receives the pairs that are near enough.
@@ -98,11 +97,11 @@ impl<X, V: NearPairVisitor> Walk<'_, '_, X, V> {
     where
         X: Expand<S>,
     {
-        let mut counts = LaneCounts::default();
+        let mut counts = TestCounts::default();
         let end = self.walk(simd, &mut TriangleBatch::default(), &mut counts);
         let WithinSearch { question, stack, memory, counters, .. } = self.search;
-        counters.volume_tests += counts.full;
-        counters.cheap_tests += counts.cheap;
+        counters.volume_tests += counts.tested;
+        counters.cheap_tests += counts.by_first_stage;
         let mut lower = 0.0;
         if end == End::Spent {
             lower = self.frame.certified(stack.smallest_bound());
@@ -112,7 +111,7 @@ impl<X, V: NearPairVisitor> Walk<'_, '_, X, V> {
     }
 
     #[inline(always)]
-    fn walk<S: Simd>(&mut self, simd: S, batch: &mut TriangleBatch, counts: &mut LaneCounts) -> End
+    fn walk<S: Simd>(&mut self, simd: S, batch: &mut TriangleBatch, counts: &mut TestCounts) -> End
     where
         X: Expand<S>,
     {

@@ -157,13 +157,6 @@ pub enum HybridSelection {
     Dynamic,
 }
 
-/// How many lanes a kernel tested: by the cheap first stage, and by the full test.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct LaneCounts {
-    pub cheap: u64,
-    pub full: u64,
-}
-
 /// A bounding volume. All lengths are in the node frame of its model: f32, with the origin at the middle of the model.
 pub trait Volume: Copy + Send + Sync + core::fmt::Debug + 'static {
     const KIND: Kind;
@@ -233,19 +226,21 @@ pub trait Volume: Copy + Send + Sync + core::fmt::Debug + 'static {
         wide: &Self::Wide,
         probe: &<Self::Family as Family>::Probe<L::Element>,
         slack: L::Element,
-        counts: &mut LaneCounts,
+        first_stage: &mut u32,
     ) -> L {
-        Self::lower_bound(simd, wide, probe, slack, counts)
+        Self::lower_bound(simd, wide, probe, slack, first_stage)
     }
 
     /// A lower bound of the distance between the probe and each lane, before the slack is subtracted. The caller prunes
     /// lanes above `beyond`, so a lane above it needs no refinement.
+    /// A volume with a cheaper first stage sets the bits of the lanes that this stage decided in `first_stage`. Others leave it
+    /// alone.
     fn lower_bound<S: Simd, L: Eight<S>>(
         simd: S,
         wide: &Self::Wide,
         probe: &<Self::Family as Family>::Probe<L::Element>,
         beyond: L::Element,
-        counts: &mut LaneCounts,
+        first_stage: &mut u32,
     ) -> L;
 
     /// `lower_bound` for a probe that is a point, given as well in the node frame of the lanes; overridden where that is cheaper.
@@ -256,21 +251,15 @@ pub trait Volume: Copy + Send + Sync + core::fmt::Debug + 'static {
         _point: [L::Element; 3],
         probe: &<Self::Family as Family>::Probe<L::Element>,
         beyond: L::Element,
-        counts: &mut LaneCounts,
     ) -> L {
-        Self::lower_bound(simd, wide, probe, beyond, counts)
+        Self::lower_bound(simd, wide, probe, beyond, &mut 0)
     }
 
     /// How far a moving ball has gone at least when it touches something in each lane; infinite for lanes that it misses.
     #[inline(always)]
-    fn entry<S: Simd>(
-        simd: S,
-        wide: &Self::Wide,
-        ray: &Ray<<Self::Family as Family>::Probe<f32>>,
-        counts: &mut LaneCounts,
-    ) -> f32x8<S> {
-        let apart: f32x8<S> = Self::lower_bound(simd, wide, &ray.path, ray.path_ball, counts);
-        let before: f32x8<S> = Self::lower_bound(simd, wide, &ray.start, f32::MAX, counts);
+    fn entry<S: Simd>(simd: S, wide: &Self::Wide, ray: &Ray<<Self::Family as Family>::Probe<f32>>) -> f32x8<S> {
+        let apart: f32x8<S> = Self::lower_bound(simd, wide, &ray.path, ray.path_ball, &mut 0);
+        let before: f32x8<S> = Self::lower_bound(simd, wide, &ray.start, f32::MAX, &mut 0);
         let gone = before * ray.shorter - ray.start_ball;
         apart.simd_gt(f32x8::splat(simd, ray.path_ball)).select(f32x8::splat(simd, f32::INFINITY), gone)
     }
@@ -286,7 +275,6 @@ pub trait Volume: Copy + Send + Sync + core::fmt::Debug + 'static {
         simd: S,
         _wide: &Self::Wide,
         _probe: &<Self::Family as Family>::Probe<f32>,
-        _counts: &mut LaneCounts,
     ) -> (f32x8<S>, [f32x8<S>; 3]) {
         (f32x8::splat(simd, f32::NEG_INFINITY), [f32x8::splat(simd, 0.0); 3])
     }

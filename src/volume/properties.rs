@@ -5,7 +5,7 @@ use crate::primitive::{self, Triangle};
 use crate::simd::eight::Element;
 use crate::simd::level::{Operation, dispatch};
 use crate::volume::fit::cluster::Cluster;
-use crate::volume::{Family, LaneCounts, Quality, Volume};
+use crate::volume::{Family, Quality, Volume};
 use fearless_simd::{Level, Simd, SimdBase};
 use glam::{DMat3, DQuat, DVec3};
 
@@ -102,7 +102,7 @@ impl<V: Volume, E: Element> Operation for Kernels<'_, V, E> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> Said {
         let probe: <V::Family as Family>::Probe<E> = V::probe(simd, self.source, 0, self.motion);
-        let mut counts = LaneCounts::default();
+        let mut first_stage = 0;
         let lanes = |values: E::Lanes<S>| {
             let mut out = [0.0; 8];
             for (place, value) in out.iter_mut().zip(values.as_slice()) {
@@ -112,10 +112,10 @@ impl<V: Volume, E: Element> Operation for Kernels<'_, V, E> {
         };
         let (near, far) = (E::from_f64(-1e9), E::from_f64(1e9));
         Said {
-            separation: lanes(V::separation(simd, self.lanes, &probe, self.motion.slack, &mut counts)),
-            bound: lanes(V::lower_bound(simd, self.lanes, &probe, near, &mut counts)),
-            of_overlap: lanes(V::lower_bound(simd, self.lanes, &probe, self.motion.slack, &mut counts)),
-            refined: lanes(V::lower_bound(simd, self.lanes, &probe, far, &mut counts)),
+            separation: lanes(V::separation(simd, self.lanes, &probe, self.motion.slack, &mut first_stage)),
+            bound: lanes(V::lower_bound(simd, self.lanes, &probe, near, &mut first_stage)),
+            of_overlap: lanes(V::lower_bound(simd, self.lanes, &probe, self.motion.slack, &mut first_stage)),
+            refined: lanes(V::lower_bound(simd, self.lanes, &probe, far, &mut first_stage)),
         }
     }
 }

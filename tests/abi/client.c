@@ -134,7 +134,7 @@ int main(void) {
     CHECK_OK(feeler_transform_from_quaternion(quaternion, origin, &made[2]));
     CHECK(memcmp(&made[0], &identity, sizeof identity) == 0 && memcmp(&made[1], &identity, sizeof identity) == 0 &&
           memcmp(&made[2], &identity, sizeof identity) == 0);
-    for (volume = FEELER_VOLUME_AABB; volume <= FEELER_VOLUME_KDOP18; ++volume) {
+    for (volume = FEELER_VOLUME_OBB; volume <= FEELER_VOLUME_KDOP18; ++volume) {
         feeler_model *model = tetrahedron_model(volume);
         feeler_pair *pair = NULL;
         FRAMED(pair_params, params);

@@ -1,6 +1,7 @@
 /* The library opened at run time in a program whose memory is used up: the first failure on a new thread is told, with its
  * sentence, and needs no memory; a thread that had a failure may end after the library was closed. */
 #include <dlfcn.h>
+#include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 
@@ -17,6 +18,7 @@ static atomic_long refused_allocations;
 
 static int refuse(void) {
     refused_allocations += is_used_up;
+    errno = is_used_up ? ENOMEM : errno;
     return is_used_up;
 }
 void *malloc(size_t size) { return refuse() ? NULL : __libc_malloc(size); }
@@ -27,7 +29,7 @@ void *aligned_alloc(size_t alignment, size_t size) { return memalign(alignment, 
 int posix_memalign(void **out, size_t alignment, size_t size) {
     void *block = memalign(alignment, size);
     *out = block;
-    return block == NULL ? 12 : 0;
+    return block == NULL ? ENOMEM : 0;
 }
 
 static void *library;

@@ -218,7 +218,7 @@ static void model_functions(void) {
     params.flags = 0x80000001u;
     REFUSED(UNSUPPORTED, "params.flags", feeler_model_build(other, &params));
     params = feeler_build_params_default();
-    for (value = FEELER_VOLUME_AABB; value <= FEELER_VOLUME_KDOP18; ++value) {
+    for (value = FEELER_VOLUME_OBB; value <= FEELER_VOLUME_KDOP18; ++value) {
         params.volume = value; /* every volume of the header can be built */
         CHECK_OK(feeler_model_build(other, &params));
     }

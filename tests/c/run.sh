@@ -70,7 +70,7 @@ program() {
 plain() {
     local compiler=$1 name
     shift
-    for name in smoke layout misuse misuse_haptics clients threads volumes float_environment; do
+    for name in smoke layout misuse misuse_haptics clients threads stress volumes float_environment; do
         program $name "$compiler" "$@" && run "$name ($compiler)" $output/$name
     done
     # A client that was compiled with the header of version 0.1.
@@ -90,7 +90,11 @@ plain() {
 # leaves no room.
 own_memory() {
     program page_faults $1 && run "page_faults ($1)" $output/page_faults
+    program cycles $1 && run "cycles ($1)" $output/cycles
     program host_threads $1 && run "host_threads ($1)" $output/host_threads
+    # Stacks are promised for optimised code only.
+    program real_time $1 -Wl,-E -Wl,-z,now &&
+        run "real_time ($1)" $output/real_time $([ "$kind" = release ] && echo $((16 * 1024)))
     program allocations $1 -Wl,-E && run "allocations ($1)" $output/allocations
     run "compile loaded_late by $1" $1 -std=gnu11 -O1 -g -Wall -Wextra -Werror -Iinclude tests/c/loaded_late.c \
         -o $output/loaded_late -Wl,-E -ldl -lm -pthread &&

@@ -23,7 +23,7 @@ use crate::volume::boxes::slab_entry::slab_entry;
 use crate::volume::fit::cluster::Cluster;
 use crate::volume::fit::tessellation;
 use crate::volume::ray::Ray;
-use crate::volume::{Kind, LaneCounts, Quality, Slack, Volume};
+use crate::volume::{Kind, Quality, Slack, Volume};
 use fearless_simd::{Simd, SimdBase, f32x8};
 use glam::{DMat3, DVec3};
 
@@ -184,9 +184,8 @@ impl Volume for Aabb {
         wide: &WideAabb,
         probe: &BoxProbe<L::Element>,
         _slack: L::Element,
-        counts: &mut LaneCounts,
+        _first_stage: &mut u32,
     ) -> L {
-        counts.full += 8;
         let gaps = gaps::<S, L>(simd, wide, probe);
         largest::<S, L>(&gaps.in_probe).larger(largest::<S, L>(&gaps.in_lane))
     }
@@ -197,9 +196,8 @@ impl Volume for Aabb {
         wide: &WideAabb,
         probe: &BoxProbe<L::Element>,
         beyond: L::Element,
-        counts: &mut LaneCounts,
+        _first_stage: &mut u32,
     ) -> L {
-        counts.full += 8;
         if L::IS_F64 {
             let (centre, half) = (load3::<S, L>(simd, &wide.centre), load3::<S, L>(simd, &wide.half));
             return along_centres(simd, probe, &unit_axes(simd), half, centre);
@@ -214,12 +212,10 @@ impl Volume for Aabb {
         point: [L::Element; 3],
         probe: &BoxProbe<L::Element>,
         beyond: L::Element,
-        counts: &mut LaneCounts,
     ) -> L {
         if L::IS_F64 {
-            return Self::lower_bound(simd, wide, probe, beyond, counts);
+            return Self::lower_bound(simd, wide, probe, beyond, &mut 0);
         }
-        counts.full += 8;
         let (centre, half) = (load3::<S, L>(simd, &wide.centre), load3::<S, L>(simd, &wide.half));
         let zero = L::splat(simd, L::Element::from_f64(0.0));
         let gap: [L; 3] = three(
@@ -230,8 +226,7 @@ impl Volume for Aabb {
     }
 
     #[inline(always)]
-    fn entry<S: Simd>(simd: S, wide: &WideAabb, ray: &Ray<BoxProbe<f32>>, counts: &mut LaneCounts) -> f32x8<S> {
-        counts.full += 8;
+    fn entry<S: Simd>(simd: S, wide: &WideAabb, ray: &Ray<BoxProbe<f32>>) -> f32x8<S> {
         let (centre, half) = (load3::<S, f32x8<S>>(simd, &wide.centre), load3::<S, f32x8<S>>(simd, &wide.half));
         let offset = three(
             #[inline(always)]

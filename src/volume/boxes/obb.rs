@@ -58,7 +58,7 @@ use crate::volume::fit::orientation;
 use crate::volume::fit::tessellation;
 use crate::volume::fit::turned_bounds;
 use crate::volume::ray::Ray;
-use crate::volume::{Family, Kind, LaneCounts, Quality, Slack, Volume};
+use crate::volume::{Family, Kind, Quality, Slack, Volume};
 use fearless_simd::{Simd, f32x8};
 use glam::{DMat3, DVec3};
 
@@ -241,9 +241,8 @@ impl Volume for Obb {
         wide: &WideObb,
         probe: &BoxProbe<L::Element>,
         _slack: L::Element,
-        counts: &mut LaneCounts,
+        _first_stage: &mut u32,
     ) -> L {
-        counts.full += 8;
         let view = View::<L>::new(simd, wide, probe);
         let in_probe: [L; 3] = three(
             #[inline(always)]
@@ -262,9 +261,8 @@ impl Volume for Obb {
         wide: &WideObb,
         probe: &BoxProbe<L::Element>,
         _beyond: L::Element,
-        counts: &mut LaneCounts,
+        _first_stage: &mut u32,
     ) -> L {
-        counts.full += 8;
         if L::IS_F64 {
             let axes = lane_axes::<S, L>(simd, wide);
             return along_centres(simd, probe, &axes, load3(simd, &wide.half), load3(simd, &wide.centre));
@@ -279,12 +277,10 @@ impl Volume for Obb {
         point: [L::Element; 3],
         probe: &BoxProbe<L::Element>,
         beyond: L::Element,
-        counts: &mut LaneCounts,
     ) -> L {
         if L::IS_F64 {
-            return Self::lower_bound(simd, wide, probe, beyond, counts);
+            return Self::lower_bound(simd, wide, probe, beyond, &mut 0);
         }
-        counts.full += 8;
         // A probe without extents, seen along the lanes' axes alone: each term of the slack above is smaller or missing.
         let (axes, half) = (lane_axes::<S, L>(simd, wide), load3::<S, L>(simd, &wide.half));
         let centre = load3::<S, L>(simd, &wide.centre);
@@ -301,8 +297,7 @@ impl Volume for Obb {
     }
 
     #[inline(always)]
-    fn entry<S: Simd>(simd: S, wide: &WideObb, ray: &Ray<BoxProbe<f32>>, counts: &mut LaneCounts) -> f32x8<S> {
-        counts.full += 8;
+    fn entry<S: Simd>(simd: S, wide: &WideObb, ray: &Ray<BoxProbe<f32>>) -> f32x8<S> {
         let axes = lane_axes::<S, f32x8<S>>(simd, wide);
         let (half, centre) = (load3::<S, f32x8<S>>(simd, &wide.half), load3::<S, f32x8<S>>(simd, &wide.centre));
         let between: [f32x8<S>; 3] = three(
@@ -321,13 +316,7 @@ impl Volume for Obb {
     }
 
     #[inline(always)]
-    fn witness<S: Simd>(
-        simd: S,
-        wide: &WideObb,
-        probe: &BoxProbe<f32>,
-        counts: &mut LaneCounts,
-    ) -> (f32x8<S>, [f32x8<S>; 3]) {
-        counts.full += 8;
+    fn witness<S: Simd>(simd: S, wide: &WideObb, probe: &BoxProbe<f32>) -> (f32x8<S>, [f32x8<S>; 3]) {
         View::<f32x8<S>>::new(simd, wide, probe).witness(simd, probe)
     }
 

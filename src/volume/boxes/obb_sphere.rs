@@ -31,7 +31,7 @@ use crate::volume::boxes::face_gaps::Gaps;
 use crate::volume::boxes::obb::{BoxProbe, Boxes, Obb, WideObb};
 use crate::volume::fit::cluster::Cluster;
 use crate::volume::fit::{orientation, tessellation};
-use crate::volume::{Kind, LaneCounts, Quality, Slack, Volume};
+use crate::volume::{Kind, Quality, Slack, Volume};
 use fearless_simd::Simd;
 use glam::{DMat3, DVec3};
 
@@ -147,15 +147,14 @@ impl Volume for ObbSphere {
         wide: &WideObbSphere,
         probe: &BoxProbe<L::Element>,
         slack: L::Element,
-        counts: &mut LaneCounts,
+        first_stage: &mut u32,
     ) -> L {
-        counts.cheap += 8;
         let spheres = sphere_gap::<S, L>(simd, wide, probe);
         let left = bits(!spheres.greater(L::splat(simd, slack)));
+        *first_stage = !left;
         if left == 0 {
             return spheres;
         }
-        counts.full += left.count_ones() as u64;
         let gaps = Gaps::<L>::new(simd, &wide.obb, probe);
         let faces = gaps.in_probe[0].larger(gaps.in_lane[0]);
         if L::IS_F64 {
@@ -172,17 +171,15 @@ impl Volume for ObbSphere {
         wide: &WideObbSphere,
         probe: &BoxProbe<L::Element>,
         beyond: L::Element,
-        counts: &mut LaneCounts,
+        first_stage: &mut u32,
     ) -> L {
-        counts.cheap += 8;
         let spheres = sphere_gap::<S, L>(simd, wide, probe);
         let left = bits(!spheres.greater(L::splat(simd, beyond)));
+        *first_stage = !left;
         if left == 0 {
             return spheres;
         }
-        counts.full += left.count_ones() as u64;
-        let mut all = LaneCounts::default();
-        spheres.larger(Obb::lower_bound(simd, &wide.obb, probe, beyond, &mut all))
+        spheres.larger(Obb::lower_bound(simd, &wide.obb, probe, beyond, &mut 0))
     }
 
     fn triangulate(&self, emit: &mut dyn FnMut([DVec3; 3])) {

@@ -71,7 +71,7 @@ use crate::volume::fit::cluster::Cluster;
 use crate::volume::fit::orientation;
 use crate::volume::shells::exact::{Exact, may_meet};
 use crate::volume::shells::fit::{Fitted, Sphere, fit};
-use crate::volume::{Family, Kind, LaneCounts, Quality, Slack, Volume};
+use crate::volume::{Family, Kind, Quality, Slack, Volume};
 use fearless_simd::Simd;
 use glam::{DMat3, DVec3, Vec3A};
 
@@ -284,9 +284,8 @@ impl Volume for Shell {
         wide: &WideShell,
         probe: &ShellProbe<L::Element>,
         slack: L::Element,
-        counts: &mut LaneCounts,
+        _first_stage: &mut u32,
     ) -> L {
-        counts.full += 8;
         let pair = PairOfLanes::<L>::new(simd, wide, probe);
         let gap = pair.along_bases(simd);
         let enough = L::splat(simd, slack);
@@ -309,9 +308,8 @@ impl Volume for Shell {
         wide: &WideShell,
         probe: &ShellProbe<L::Element>,
         beyond: L::Element,
-        counts: &mut LaneCounts,
+        _first_stage: &mut u32,
     ) -> L {
-        counts.full += 8;
         let pair = PairOfLanes::<L>::new(simd, wide, probe);
         let bound = pair.along_bases(simd);
         let enough = L::splat(simd, beyond);
@@ -717,10 +715,10 @@ mod tests {
             self.1.store(&mut target, 0);
             let motion = Motion::<f32>::new(DMat3::IDENTITY, DVec3::ZERO, 1.0, 1.0, 1e-5);
             let probe = Shell::probe(simd, &source, 0, &motion);
-            let counts = &mut LaneCounts::default();
-            let gap: f32x8<S> = Shell::separation(simd, &target, &probe, 1e-5, counts);
-            let bound: f32x8<S> = Shell::lower_bound(simd, &target, &probe, self.2, counts);
-            let far: f32x8<S> = Shell::lower_bound(simd, &target, &probe, f32::INFINITY, counts);
+            let first_stage = &mut 0;
+            let gap: f32x8<S> = Shell::separation(simd, &target, &probe, 1e-5, first_stage);
+            let bound: f32x8<S> = Shell::lower_bound(simd, &target, &probe, self.2, first_stage);
+            let far: f32x8<S> = Shell::lower_bound(simd, &target, &probe, f32::INFINITY, first_stage);
             (gap.as_slice()[0], bound.as_slice()[0], far.as_slice()[0])
         }
     }

@@ -44,7 +44,7 @@ use crate::simd::eight::{Eight, Element, load3};
 use crate::simd::three::three;
 use crate::volume::fit::cluster::Cluster;
 use crate::volume::fit::tessellation;
-use crate::volume::{Family, Kind, LaneCounts, Quality, Slack, Volume};
+use crate::volume::{Family, Kind, Quality, Slack, Volume};
 use fearless_simd::Simd;
 use glam::{DMat3, DVec3};
 
@@ -288,9 +288,8 @@ impl Volume for Kdop18 {
         wide: &WideKdop18,
         probe: &SlabProbe<L::Element>,
         _slack: L::Element,
-        counts: &mut LaneCounts,
+        _first_stage: &mut u32,
     ) -> L {
-        counts.full += 8;
         let probe = &probe.rebound::<S, L>(simd);
         let mut axes = gap::<S, L>(simd, wide, probe, 0);
         for slab in 1..3 {
@@ -310,9 +309,8 @@ impl Volume for Kdop18 {
         wide: &WideKdop18,
         probe: &SlabProbe<L::Element>,
         _beyond: L::Element,
-        counts: &mut LaneCounts,
+        _first_stage: &mut u32,
     ) -> L {
-        counts.full += 8;
         let probe = &probe.rebound::<S, L>(simd);
         let zero = L::splat(simd, L::Element::from_f64(0.0));
         let mut squares = [zero; SLABS];

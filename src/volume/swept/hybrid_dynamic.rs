@@ -14,7 +14,7 @@ use crate::volume::swept::sphere::Sphere;
 use crate::volume::swept::swept_spheres::{
     self, RectangleProbe, Segments, SweptSpheres, point_rectangle, rectangle_rectangle, segment_rectangle,
 };
-use crate::volume::{HybridSelection, Kind, LaneCounts, Quality, Slack, Volume};
+use crate::volume::{HybridSelection, Kind, Quality, Slack, Volume};
 use fearless_simd::Simd;
 use glam::{DMat3, DVec3};
 
@@ -146,26 +146,25 @@ impl Volume for HybridDynamic {
         wide: &WideHybrid,
         probe: &RectangleProbe<L::Element>,
         beyond: L::Element,
-        counts: &mut LaneCounts,
+        first_stage: &mut u32,
     ) -> L {
         let limit = L::splat(simd, beyond);
         let radii = L::load(simd, &wide.sphere_radius) + probe.radius;
         let bound = point_rectangle::<S, L>(simd, &wide.sphere_centre, probe) - radii;
-        counts.cheap += 8;
         let open = bits(!bound.greater(limit));
+        *first_stage = !open;
         if open == 0 {
             return bound;
         }
         let radii = L::load(simd, &wide.line_radius) + probe.radius;
         let segments = Segments { centre: &wide.line_centre, axis: &wide.axes[0], half: &wide.line_half };
         let tighter = segment_rectangle::<S, L>(simd, &segments, probe) - radii;
-        counts.cheap += open.count_ones() as u64;
         let bound = bound.larger(tighter);
         let open = bits(!bound.greater(limit));
+        *first_stage = !open;
         if open == 0 {
             return bound;
         }
-        counts.full += open.count_ones() as u64;
         let radii = L::load(simd, &wide.radius) + probe.radius;
         let core = rectangle_rectangle(simd, &wide.centre, &wide.axes, &wide.half, probe, radii + beyond);
         bound.larger(core - radii)

@@ -13,7 +13,7 @@ use crate::volume::swept::sphere::Sphere;
 use crate::volume::swept::swept_spheres::{
     self, RectangleProbe, Segments, SweptSpheres, point_rectangle, rectangle_rectangle, segment_rectangle,
 };
-use crate::volume::{HybridSelection, Kind, LaneCounts, Quality, Slack, Volume};
+use crate::volume::{HybridSelection, Kind, Quality, Slack, Volume};
 use fearless_simd::Simd;
 use glam::{DMat3, DVec3};
 
@@ -107,14 +107,13 @@ impl Volume for HybridStatic {
         wide: &WideRss,
         probe: &RectangleProbe<L::Element>,
         beyond: L::Element,
-        counts: &mut LaneCounts,
+        first_stage: &mut u32,
     ) -> L {
         let radii = L::load(simd, &wide.radius) + probe.radius;
         if !all_zero(&wide.half[1]) {
-            counts.full += 8;
             return rectangle_rectangle(simd, &wide.centre, &wide.axes, &wide.half, probe, radii + beyond) - radii;
         }
-        counts.cheap += 8;
+        *first_stage = !0;
         if !all_zero(&wide.half[0]) {
             let segments = Segments { centre: &wide.centre, axis: &wide.axes[0], half: &wide.half[0] };
             return segment_rectangle::<S, L>(simd, &segments, probe) - radii;

@@ -8,7 +8,7 @@ use crate::volume::fit::cluster::Cluster;
 use crate::volume::fit::orientation::{self, Sorted};
 use crate::volume::swept::rss::Rss;
 use crate::volume::swept::swept_spheres::{self, RectangleProbe, Segments, SweptSpheres, segment_rectangle};
-use crate::volume::{Kind, LaneCounts, Quality, Slack, Volume};
+use crate::volume::{Kind, Quality, Slack, Volume};
 use fearless_simd::Simd;
 use glam::{DMat3, DVec3};
 
@@ -126,9 +126,8 @@ impl Volume for Lss {
         wide: &WideLss,
         probe: &RectangleProbe<L::Element>,
         _beyond: L::Element,
-        counts: &mut LaneCounts,
+        _first_stage: &mut u32,
     ) -> L {
-        counts.full += 8;
         let radii = L::load(simd, &wide.radius) + probe.radius;
         let segments = Segments { centre: &wide.centre, axis: &wide.axis, half: &wide.half };
         segment_rectangle::<S, L>(simd, &segments, probe) - radii

@@ -13,7 +13,7 @@ use crate::volume::swept::lss::Lss;
 use crate::volume::swept::rss::Rss;
 use crate::volume::swept::sphere::Sphere;
 use crate::volume::swept::swept_spheres::{SLACK, SweptSpheres};
-use crate::volume::{HybridSelection, LaneCounts, Quality, Volume};
+use crate::volume::{HybridSelection, Quality, Volume};
 use fearless_simd::{Level, Simd, SimdBase};
 use glam::{DMat3, DQuat, DVec3};
 use std::hint::black_box;
@@ -77,11 +77,11 @@ impl<V: Volume, E: Element> Operation for Kernel<'_, V, E> {
         let mut result = [0.0; 8];
         for _ in 0..self.repeat {
             let (wide, probe) = (black_box(self.wide), black_box(self.probe));
-            let mut counts = LaneCounts::default();
+            let mut first_stage = 0;
             let lanes: E::Lanes<S> = if self.overlap {
-                V::separation(simd, wide, probe, self.beyond, &mut counts)
+                V::separation(simd, wide, probe, self.beyond, &mut first_stage)
             } else {
-                V::lower_bound(simd, wide, probe, self.beyond, &mut counts)
+                V::lower_bound(simd, wide, probe, self.beyond, &mut first_stage)
             };
             let lanes = black_box(lanes);
             if self.repeat == 1 {

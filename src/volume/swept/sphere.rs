@@ -7,7 +7,7 @@ use crate::simd::three::column;
 use crate::volume::fit::cluster::Cluster;
 use crate::volume::swept::rss::Rss;
 use crate::volume::swept::swept_spheres::{self, RectangleProbe, SweptSpheres, point_rectangle};
-use crate::volume::{Kind, LaneCounts, Quality, Slack, Volume};
+use crate::volume::{Kind, Quality, Slack, Volume};
 use fearless_simd::Simd;
 use glam::{DMat3, DVec3};
 
@@ -98,9 +98,8 @@ impl Volume for Sphere {
         wide: &WideSphere,
         probe: &RectangleProbe<L::Element>,
         _beyond: L::Element,
-        counts: &mut LaneCounts,
+        _first_stage: &mut u32,
     ) -> L {
-        counts.full += 8;
         let radii = L::load(simd, &wide.radius) + probe.radius;
         point_rectangle::<S, L>(simd, &wide.centre, probe) - radii
     }

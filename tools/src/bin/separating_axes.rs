@@ -9,9 +9,9 @@ use feeler::internals::math::motion::Motion;
 use feeler::internals::model::{BuildParams, Hierarchy, Model, VolumeKind};
 use feeler::internals::simd::level::{Operation, dispatch, level};
 use feeler::internals::tree::node::{Lane, Tree};
+use feeler::internals::volume::Volume;
 use feeler::internals::volume::boxes::obb::{BoxProbe, Boxes};
 use feeler::internals::volume::boxes::separating_axes::FifteenAxes;
-use feeler::internals::volume::{LaneCounts, Volume};
 use feeler::{Pair, Transform};
 use feeler_tools::arguments::{arguments, option};
 use feeler_tools::clock::thread_seconds;
@@ -31,7 +31,7 @@ struct Usual;
 impl<V: Volume<Family = Boxes>> Test<V> for Usual {
     #[inline(always)]
     fn gaps<S: Simd>(self, simd: S, wide: &V::Wide, probe: &BoxProbe<f32>, slack: f32) -> f32x8<S> {
-        V::separation::<S, f32x8<S>>(simd, wide, probe, slack, &mut LaneCounts::default())
+        V::separation::<S, f32x8<S>>(simd, wide, probe, slack, &mut 0)
     }
 }
 

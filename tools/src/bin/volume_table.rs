@@ -221,7 +221,7 @@ fn ask(pair: &mut Pair<&Model>, poses: &[Transform], query: impl Fn(&mut Pair<&M
     let per = |count: u64| count as f64 / asked as f64;
     Means {
         cheap: per(sum.cheap_tests),
-        full: per(sum.volume_tests),
+        full: per(sum.volume_tests - sum.cheap_tests),
         triangles: per(sum.triangle_tests),
         microseconds: least[..asked].iter().sum::<f64>() / asked as f64 * 1e6,
         cut: (asked < poses.len()).then_some(asked),

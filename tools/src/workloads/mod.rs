@@ -1,7 +1,7 @@
 //! Workloads that the project makes by rule: no file is needed, and the fineness of the meshes is chosen.
 //!
 //! Detail 1 has some hundred triangles per mesh, so that tests can compare with all pairs of triangles; triangles grow with
-//! the square of the detail. Poses are the same in every detail.
+//! the square of the detail. Poses are the same in every detail, but for the steps of the slow paths, which follow the size of B.
 
 mod animals;
 mod boxes;

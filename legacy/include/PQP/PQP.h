@@ -1,0 +1,2 @@
+// Another way to include PQP.h.
+#include "../PQP.h"

@@ -1,0 +1,2 @@
+// Another way to include PQP_Compile.h.
+#include "../PQP_Compile.h"

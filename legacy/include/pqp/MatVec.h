@@ -1,0 +1,2 @@
+// Another way to include MatVec.h.
+#include "../MatVec.h"

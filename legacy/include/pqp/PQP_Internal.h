@@ -1,0 +1,2 @@
+// Another way to include PQP_Internal.h.
+#include "../PQP_Internal.h"

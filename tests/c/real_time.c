@@ -1,0 +1,284 @@
+/* A query makes no system call, allocates nothing and takes no lock of the C library, its first call included: the kernel
+ * and this program's own allocator end the process otherwise. Prints how deep the stack of each query goes; the limit in
+ * bytes is the first argument. */
+#include "check.h"
+
+#include <errno.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#if defined(__x86_64__)
+#define ARCHITECTURE AUDIT_ARCH_X86_64
+#elif defined(__aarch64__)
+#define ARCHITECTURE AUDIT_ARCH_AARCH64
+#endif
+
+extern void *__libc_malloc(size_t size);
+extern void *__libc_calloc(size_t count, size_t size);
+extern void *__libc_realloc(void *block, size_t size);
+extern void *__libc_memalign(size_t alignment, size_t size);
+extern void __libc_free(void *block);
+
+/* Whether this thread is inside a query. */
+static __thread volatile int is_inside;
+
+static void refuse(void) {
+    if (is_inside) {
+        __builtin_trap();
+    }
+}
+void *malloc(size_t size) { return refuse(), __libc_malloc(size); }
+void *calloc(size_t count, size_t size) { return refuse(), __libc_calloc(count, size); }
+void *realloc(void *block, size_t size) { return refuse(), __libc_realloc(block, size); }
+void *memalign(size_t alignment, size_t size) { return refuse(), __libc_memalign(alignment, size); }
+void *aligned_alloc(size_t alignment, size_t size) { return memalign(alignment, size); }
+int posix_memalign(void **out, size_t alignment, size_t size) {
+    *out = memalign(alignment, size);
+    return *out == NULL ? ENOMEM : 0;
+}
+void free(void *block) {
+    refuse();
+    __libc_free(block);
+}
+
+/* From here on this thread may write and end, nothing else. */
+static int allow_only_write_and_exit(void) {
+    struct sock_filter filter[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 0, 3),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_write, 2, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_exit_group, 1, 0),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    struct sock_fprog program = {sizeof filter / sizeof *filter, filter};
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+}
+
+/* What is asked. */
+static feeler_pair *pair;
+static feeler_transform pose;
+static uint32_t flags;
+static double margin;
+static uint64_t max_work;
+static feeler_contact contacts[256];
+static uint32_t status;
+
+static void ask_set_transforms(void) { status |= feeler_pair_set_transforms(pair, NULL, &pose); }
+static void ask_collide(void) {
+    feeler_collide_params params = feeler_collide_params_default();
+    feeler_collide_result result = feeler_collide_result_default();
+    params.flags = flags;
+    params.max_work = max_work;
+    status |= feeler_pair_collide(pair, &params, &result);
+}
+static void ask_contacts(void) {
+    feeler_contacts_params params = feeler_contacts_params_default();
+    feeler_contacts_result result = feeler_contacts_result_default();
+    params.flags = flags;
+    params.max_work = max_work;
+    params.margin = margin;
+    status |= feeler_pair_contacts(pair, &params, contacts, sizeof contacts / sizeof *contacts, &result);
+}
+static void ask_distance(void) {
+    feeler_distance_params params = feeler_distance_params_default();
+    feeler_distance_result result = feeler_distance_result_default();
+    uint32_t search;
+    params.flags = flags;
+    params.max_work = max_work;
+    for (search = FEELER_SEARCH_AUTO; search <= FEELER_SEARCH_BEST_FIRST; ++search) {
+        params.search = search;
+        params.relative_error = 0.0;
+        status |= feeler_pair_distance(pair, &params, &result);
+        params.relative_error = 0.1;
+        status |= feeler_pair_distance(pair, &params, &result);
+    }
+}
+static void ask_tolerance(void) {
+    feeler_tolerance_params params = feeler_tolerance_params_default();
+    feeler_tolerance_result result = feeler_tolerance_result_default();
+    params.flags = flags;
+    params.max_work = max_work;
+    params.tolerance = margin;
+    status |= feeler_pair_tolerance(pair, &params, &result);
+}
+static void ask_counters(void) {
+    feeler_counters counters = feeler_counters_default();
+    status |= feeler_pair_get_counters(pair, &counters);
+}
+/* Failures are told without help of the system as well. */
+static void ask_wrongly(void) {
+    feeler_distance_params params = feeler_distance_params_default();
+    feeler_distance_result result = feeler_distance_result_default();
+    params.max_distance = -1.0;
+    status |= feeler_pair_distance(pair, &params, &result) != FEELER_STATUS_INVALID_ARGUMENT;
+    status |= feeler_pair_collide(NULL, NULL, NULL) != FEELER_STATUS_NULL_ARGUMENT;
+    status |= feeler_last_error_message()[0] == '\0';
+}
+static void ask_reset(void) { feeler_pair_reset(pair); }
+
+static const struct query {
+    const char *name;
+    void (*ask)(void);
+} queries[] = {
+    {"set_transforms", ask_set_transforms}, {"collide", ask_collide},   {"contacts", ask_contacts},
+    {"distance", ask_distance},             {"tolerance", ask_tolerance}, {"counters", ask_counters},
+    {"failures", ask_wrongly},              {"reset", ask_reset},
+};
+enum { QUERIES = sizeof queries / sizeof *queries, STACK = 256 * 1024, PAINT = 0xa5 };
+
+static unsigned char *stack;
+
+/* Asks once; the number of bytes that the stack grew. The two functions around the query are part of it. */
+static size_t __attribute__((noinline)) depth_of(const struct query *query) {
+    unsigned char *here = __builtin_frame_address(0);
+    volatile unsigned char *byte;
+    for (byte = stack; byte < here - 512; ++byte) {
+        *byte = PAINT;
+    }
+    is_inside = 1;
+    query->ask();
+    is_inside = 0;
+    for (byte = stack; *byte == PAINT; ++byte) {
+    }
+    return (size_t)(here - byte);
+}
+
+static size_t limit;
+
+static void say(const char *text) {
+    if (write(1, text, strlen(text)) < 0) {
+        _exit(3);
+    }
+}
+
+/* One volume, on a stack of its own: the models touch, are near, are far, and move in small steps. */
+static void *audit(void *name) {
+    static const double heights[] = {0.01, 0.0101, 0.0102, 0.3, 2.0, 2.001, 50.0, 1e9, 0.0, -0.1};
+    size_t deepest[QUERIES] = {0}, q, h;
+    char line[512];
+    int length, cold;
+    if (!allow_only_write_and_exit()) {
+        say("no filter\n");
+        _exit(3);
+    }
+    for (cold = 0; cold < 2; ++cold) {
+        flags = cold ? FEELER_QUERY_NO_COHERENCE : 0;
+        for (max_work = 0; max_work <= 20; max_work += 20) {
+            for (h = 0; h < sizeof heights / sizeof *heights; ++h) {
+                pose = feeler_transform_identity();
+                pose.translation[0] = 0.25;
+                pose.translation[2] = heights[h];
+                margin = h % 2 == 0 ? 0.25 : 0.0;
+                for (q = 0; q < QUERIES; ++q) {
+                    size_t depth = depth_of(&queries[q]);
+                    deepest[q] = depth > deepest[q] ? depth : deepest[q];
+                }
+            }
+        }
+    }
+    length = snprintf(line, sizeof line, "  %-16s", (const char *)name);
+    for (q = 0; q < QUERIES; ++q) {
+        length += snprintf(line + length, sizeof line - (size_t)length, " %14zu", deepest[q]);
+        status |= limit > 0 && deepest[q] > limit;
+    }
+    snprintf(line + length, sizeof line - (size_t)length, "\n");
+    say(line);
+    _exit(status == FEELER_STATUS_OK ? 0 : 4);
+    return NULL;
+}
+
+/* The audit can fail: what it forbids ends the process. */
+static void *call_the_system(void *unused) {
+    if (allow_only_write_and_exit()) {
+        syscall(SYS_getpid);
+    }
+    _exit(0);
+    return unused;
+}
+static void *allocate(void *unused) {
+    if (allow_only_write_and_exit()) {
+        void *volatile block;
+        is_inside = 1;
+        block = malloc(1);
+        (void)block;
+    }
+    _exit(0);
+    return unused;
+}
+
+/* Runs a thread in a process of its own; the process's end as waitpid tells it. */
+static int run_apart(void *(*thread)(void *), void *argument) {
+    int end = -1;
+    pid_t child;
+    fflush(stdout);
+    child = fork();
+    if (child == 0) {
+        pthread_attr_t attributes;
+        pthread_t id;
+        pthread_attr_init(&attributes);
+        pthread_attr_setstack(&attributes, stack, STACK);
+        if (pthread_create(&id, &attributes, thread, argument) != 0) {
+            _exit(5);
+        }
+        pthread_join(id, NULL);
+        _exit(6);
+    }
+    if (child < 0 || waitpid(child, &end, 0) != child) {
+        return -1;
+    }
+    return end;
+}
+
+static const char *const volumes[] = {"OBB", "AABB", "SPHERE", "LSS", "RSS", "HYBRID", "OBB_SPHERE", "SHELL", "KDOP18"};
+
+int main(int count, char **arguments) {
+    grid small = grid_make(6), large = grid_make(24);
+    uint32_t volume;
+    size_t q;
+    int end;
+    limit = count > 1 ? (size_t)atol(arguments[1]) : 0;
+    stack = mmap(NULL, STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    CHECK(stack != MAP_FAILED);
+    end = run_apart(call_the_system, NULL);
+    CHECK(WIFSIGNALED(end) && WTERMSIG(end) == SIGSYS);
+    end = run_apart(allocate, NULL);
+    CHECK(WIFSIGNALED(end) && (WTERMSIG(end) == SIGILL || WTERMSIG(end) == SIGTRAP));
+    printf("  %-16s", "bytes of stack");
+    for (q = 0; q < QUERIES; ++q) {
+        printf(" %14s", queries[q].name);
+    }
+    printf("\n");
+    for (volume = FEELER_VOLUME_OBB; volume <= FEELER_VOLUME_KDOP18; ++volume) {
+        feeler_model *a = NULL, *b = NULL;
+        feeler_build_params params = feeler_build_params_default();
+        params.volume = volume;
+        params.threads = 1;
+        CHECK_OK(feeler_model_create(&large.mesh, &a));
+        CHECK_OK(feeler_model_create(&small.mesh, &b));
+        CHECK_OK(feeler_model_build(a, &params));
+        CHECK_OK(feeler_model_build(b, &params));
+        CHECK_OK(feeler_pair_create(a, b, NULL, &pair));
+        end = run_apart(audit, (void *)(uintptr_t)volumes[volume]);
+        if (!CHECK(WIFEXITED(end) && WEXITSTATUS(end) == 0)) {
+            printf("volume %u: %s %d\n", volume, WIFSIGNALED(end) ? "signal" : "exit status",
+                   WIFSIGNALED(end) ? WTERMSIG(end) : WEXITSTATUS(end));
+        }
+        feeler_pair_destroy(pair);
+        feeler_model_destroy(a);
+        feeler_model_destroy(b);
+    }
+    grid_free(&small);
+    grid_free(&large);
+    return finish("real_time");
+}
