@@ -14,7 +14,7 @@ pub use build_params::{BuildParams, HybridSelection, Quality, SplitRule, VolumeK
 pub use built::Built;
 pub use hierarchy::{Hierarchy, TreePairVisitor, TreeVisitor};
 pub use info::ModelInfo;
-pub use topology::{Surface, Topology};
+pub use topology::Surface;
 
 use crate::allocation::try_collect;
 use crate::error::{Error, Status};

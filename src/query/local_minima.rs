@@ -161,7 +161,7 @@ impl Minima<'_, '_, '_> {
             Judged::Minimum => true,
             Judged::NoMinimum => false,
             Judged::Unsure => self.around(candidate, |[slot_a, slot_b]| {
-                let other = primitive::distance(&self.triangle(0, slot_a), &self.triangle(1, slot_b)).distance;
+                let other = primitive::closest(&self.triangle(0, slot_a), &self.triangle(1, slot_b)).distance;
                 other >= distance * (1.0 - ERROR)
             }),
         }
