@@ -1,7 +1,7 @@
 /// @file feeler.h
 /// feeler: how near are two triangle meshes, and where do they touch?
 ///
-/// Five rules hold for every function:
+/// Six rules hold for every function:
 /// - Ownership: Whoever creates a handle destroys it, in any order. A pair keeps its models alive. The library copies
 ///   meshes and structs; the caller keeps its own.
 /// - Threads: Many threads may use a const handle at once. Any other handle belongs to one thread at a time; a second
@@ -116,7 +116,8 @@
 /// A vertex is three doubles.
 #define FEELER_SCALAR_F64 1
 
-/// Flag of feeler_build_params: the vertices of the model may move. feeler_model_update_vertices requires it.
+/// Flag of feeler_build_params: the vertices of the model may move. feeler_model_update_vertices requires it. The first
+/// build of a model must set it, because any other build forgets the caller's vertex numbers.
 #define FEELER_BUILD_DEFORMABLE 1
 
 /// Flag of feeler_build_params: keep no neighbourhoods of triangles, which saves 12 bytes per triangle. Then
@@ -295,7 +296,8 @@ typedef struct feeler_model_info {
     double bounds_max[3];
     /// Duration of the last build in seconds. 0 before the build.
     double build_seconds;
-    /// 1 after a build. Larger after feeler_model_update_vertices when the volumes grew, so that queries take longer.
+    /// Surface of the volumes of the tree over that after the build, both relative to the size of the model. 1 after a
+    /// build; grows as the tree of a deformable model decays. Rebuild when it exceeds about 2.
     double refit_quality;
     /// Number of edges with one triangle; 0 before the build and without topology. Vertices with equal coordinates are
     /// one vertex here, those of deformable models only if they have one number.
@@ -573,7 +575,8 @@ typedef struct feeler_transform {
     double rotation[9];
     /// Where the model's origin is in world space, in the caller's unit. Each component is at most 1e300 in magnitude.
     double translation[3];
-    /// Factors along the model's axes: positive, finite and equal. FEELER_STATUS_UNSUPPORTED when they differ.
+    /// Factors along the model's axes, finite and not 0. Negative factors mirror the model. Every volume takes factors of
+    /// equal magnitude; factors of different magnitudes need FEELER_VOLUME_AABB, else FEELER_STATUS_UNSUPPORTED.
     double scale[3];
 } feeler_transform;
 
@@ -759,8 +762,9 @@ feeler_status feeler_model_create(const struct feeler_mesh *mesh, struct feeler_
 /// Destroys the handle. Pairs that use the model keep the model itself alive. NULL is allowed and does nothing.
 void feeler_model_destroy(struct feeler_model *model);
 
-/// Builds the tree, or rebuilds it. params NULL means the defaults. FEELER_STATUS_BUSY while a pair uses the model. On
-/// failure the model stays as it was.
+/// Builds the tree, or rebuilds it. params NULL means the defaults. FEELER_STATUS_BUSY while a pair uses the model. A
+/// model that was built with FEELER_BUILD_DEFORMABLE can be rebuilt while pairs use it, with the same volume,
+/// hybrid_selection and flags; it is busy only while a query reads it. On failure the model stays as it was.
 feeler_status feeler_model_build(struct feeler_model *model, const struct feeler_build_params *params);
 
 /// Writes size, bounds, memory and build time of a model to info. Works before the build, too.
@@ -777,15 +781,27 @@ feeler_status feeler_model_export_volumes(const struct feeler_model *model,
                                           size_t capacity,
                                           size_t *count);
 
-/// Moves the vertices of a model that was built with FEELER_BUILD_DEFORMABLE. The number of vertices and the triangles
-/// stay. FEELER_STATUS_BUSY while a query reads the model. FEELER_STATUS_UNSUPPORTED in this version.
-feeler_status feeler_model_update_vertices(struct feeler_model *model, const struct feeler_mesh *mesh);
+/// Moves the vertices of a model that was built with FEELER_BUILD_DEFORMABLE; the tree follows. mesh holds as many vertices
+/// as the model was created from, in the same order. scalar and vertex_stride may differ; indices is NULL or the same as at
+/// creation. Afterwards every answer has the bits of a model created from the new vertices. The tree keeps its layout;
+/// feeler_model_info.refit_quality says how much the tree has decayed. FEELER_STATUS_BUSY while a query reads the model,
+/// and queries are busy while this function runs. It runs on the calling thread and does not allocate. On failure the
+/// model stays as it was.
+feeler_status feeler_model_update_vertices(struct feeler_model *model,
+                                           const struct feeler_mesh *mesh);
+
+/// As feeler_model_update_vertices for mesh.vertex_count vertices from first_vertex on; the others stay. Touches only the
+/// part of the tree above them, unless the unit or the place of the model changes very much. The first call allocates.
+feeler_status feeler_model_update_range(struct feeler_model *model,
+                                        const struct feeler_mesh *mesh,
+                                        size_t first_vertex);
 
 /// Splits an affine matrix into rotation, scale and translation. The matrix is column-major, as in OpenGL. Its last row
-/// must be 0 0 0 1. Shear beyond 1e-6 and reflections are refused. Scales that agree to 1e-6 become equal, and a scale
-/// within 1e-12 of 1 becomes 1.
+/// must be 0 0 0 1. Shear beyond 1e-6 is refused. A reflection becomes a negative scale[0]. Scales that agree to 1e-6
+/// become equal, and a scale within 1e-12 of 1 becomes 1.
 ///
-feeler_status feeler_transform_from_matrix4_f64(const double m[16], struct feeler_transform *out);
+feeler_status feeler_transform_from_matrix4_f64(const double m[16],
+                                                struct feeler_transform *out);
 
 /// The same as feeler_transform_from_matrix4_f64 in single precision. A scale within 1e-6 of 1 becomes 1.
 ///
@@ -871,6 +887,14 @@ void feeler_pair_reset(struct feeler_pair *pair);
 
 /// Memory of the pair in bytes, without its models. 0 for NULL.
 size_t feeler_pair_memory(const struct feeler_pair *pair);
+
+/// Replaces the models of the pair. NULL keeps a model. The poses stay, the pair forgets what earlier queries found, and
+/// nothing is allocated. FEELER_STATUS_INCOMPATIBLE for models of different families, FEELER_STATUS_UNSUPPORTED for a
+/// volume that cannot take the scale of its pose; then nothing has changed. A model without a handle is freed here if
+/// this pair was the last to use it, so keep the handle where that would take too long.
+feeler_status feeler_pair_set_models(struct feeler_pair *pair,
+                                     const struct feeler_model *a,
+                                     const struct feeler_model *b);
 
 /// Sets the poses of both models. NULL keeps the pose of that model. When one pose is not valid, neither changes.
 feeler_status feeler_pair_set_transforms(struct feeler_pair *pair,

@@ -291,10 +291,25 @@ public:
     model &operator=(const model &) = delete;
     ~model() { feeler_model_destroy(handle_); }
 
-    /// Builds the tree again, for example with another volume. FEELER_STATUS_BUSY while a pair uses the model.
+    /// Builds the tree again, for example with another volume. FEELER_STATUS_BUSY while a pair uses the model, unless it is
+    /// deformable and volume and flags stay.
     void build(const feeler_build_params &params) { check(feeler_model_build(handle_, &params)); }
-    /// Moves the vertices of a model that was built with FEELER_BUILD_DEFORMABLE.
+    /// Moves the vertices of a model that was built with FEELER_BUILD_DEFORMABLE; throws also when the model is busy.
     void update_vertices(const feeler_mesh &arrays) { check(feeler_model_update_vertices(handle_, &arrays)); }
+    /// The same from any contiguous range of vertices, as in the constructor.
+    template <typename Vertices, typename = detail::element_of<Vertices>>
+    void update_vertices(const Vertices &vertices) {
+        update_vertices(make_vertices(vertices));
+    }
+    /// Moves the vertices from first_vertex on.
+    void update_range(const feeler_mesh &arrays, std::size_t first_vertex) {
+        check(feeler_model_update_range(handle_, &arrays, first_vertex));
+    }
+    /// The same from any contiguous range of vertices.
+    template <typename Vertices, typename = detail::element_of<Vertices>>
+    void update_range(const Vertices &vertices, std::size_t first_vertex) {
+        update_range(make_vertices(vertices), first_vertex);
+    }
     /// Size, bounds, memory and build time.
     model_info info() const {
         model_info value;
@@ -364,6 +379,12 @@ private:
         given.status = feeler_model_closest_point(handle_, pose, point, params, &given.result);
         return given;
     }
+    template <typename Vertices>
+    static feeler_mesh make_vertices(const Vertices &vertices) {
+        feeler_mesh arrays = feeler_mesh_default();
+        detail::set_vertices(arrays, vertices);
+        return arrays;
+    }
     template <typename Vertices, typename Indices>
     static feeler_mesh make_mesh(const Vertices &vertices, const Indices &indices) {
         feeler_mesh arrays = feeler_mesh_default();
@@ -419,6 +440,19 @@ public:
     /// Moves the second model; the first stays.
     [[nodiscard]] feeler_status set_transform_b(const transform &b) noexcept {
         return feeler_pair_set_transforms(handle_, nullptr, &b);
+    }
+
+    /// Replaces both models; the poses stay.
+    [[nodiscard]] feeler_status set_models(const model &a, const model &b) noexcept {
+        return feeler_pair_set_models(handle_, a.get(), b.get());
+    }
+    /// Replaces the first model.
+    [[nodiscard]] feeler_status set_model_a(const model &a) noexcept {
+        return feeler_pair_set_models(handle_, a.get(), nullptr);
+    }
+    /// Replaces the second model.
+    [[nodiscard]] feeler_status set_model_b(const model &b) noexcept {
+        return feeler_pair_set_models(handle_, nullptr, b.get());
     }
 
     /// Do the models touch?

@@ -4,6 +4,7 @@
 #   scripts/build_library.sh release    what is shipped, as CMake builds it, with debug lines
 #   scripts/build_library.sh checked    with debug assertions and overflow checks
 #   scripts/build_library.sh address    checked, and the Rust code watched by the address sanitizer
+#   scripts/build_library.sh thread     the same by the thread sanitizer
 # The rlib is left out on purpose: with it in the list cargo drops link-time optimisation without a word.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -11,11 +12,13 @@ cd "$(dirname "$0")/.."
 target=${CARGO_TARGET_DIR:-target}
 kind=${1:-release}
 arguments=(--profile "$kind") folder=$target/$kind
-if [ "$kind" = address ]; then
-    # The stable toolchain has the runtime of the sanitizer; only the flag is unstable.
+if [ "$kind" = address ] || [ "$kind" = thread ]; then
+    # The stable toolchain serves; only the flag is unstable. The programs bring the runtime of their C compiler.
     triple=$(rustc -vV | sed -n 's/^host: //p')
-    arguments=(--profile checked --target "$triple" --target-dir "$target/address") folder=$target/address/$triple/checked
-    export RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Zsanitizer=address" CARGO_PROFILE_CHECKED_DEBUG=line-tables-only
+    arguments=(--profile checked --target "$triple" --target-dir "$target/$kind") folder=$target/$kind/$triple/checked
+    export RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Zsanitizer=$kind" CARGO_PROFILE_CHECKED_DEBUG=line-tables-only
+    # The standard library comes without the sanitizer's calls, which rustc refuses to mix unless it is told to.
+    [ "$kind" = address ] || RUSTFLAGS="$RUSTFLAGS -Cunsafe-allow-abi-mismatch=sanitizer"
 fi
 major=$(sed -n 's/^version = "\([0-9]*\)\..*/\1/p' Cargo.toml | head -1)
 soname=libfeeler.so.$major

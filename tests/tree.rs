@@ -113,7 +113,7 @@ fn depth_is_capped() {
                 let (tree, order) =
                     tree::build::<Obb>(&mesh.vertices, DVec3::ZERO, mesh.triangles.iter().copied(), &options, &Inline)
                         .expect("memory");
-                let cluster = Cluster { vertices: &mesh.vertices, origin: DVec3::ZERO, triangles: &order.triangles };
+                let cluster = Cluster::new(&mesh.vertices, DVec3::ZERO, &order.triangles);
                 validate(&tree, &cluster).unwrap_or_else(|defect| panic!("{deepest}, {split:?}: {defect}"));
                 assert!(tree.depth <= deepest + 1, "{} of {deepest}, {split:?}", tree.depth);
             }
@@ -206,7 +206,7 @@ fn the_validator_finds_defects() {
     ];
     for (number, defect) in defects.into_iter().enumerate() {
         let (mut tree, order) = fresh();
-        let cluster = Cluster { vertices: &mesh.vertices, origin: DVec3::ZERO, triangles: &order.triangles };
+        let cluster = Cluster::new(&mesh.vertices, DVec3::ZERO, &order.triangles);
         assert_eq!(validate(&tree, &cluster), Ok(()));
         defect(&mut tree);
         assert!(validate(&tree, &cluster).is_err(), "defect {number}");

@@ -32,7 +32,7 @@ readme_cmake() {
 }
 check "the CMake lines of the README" readme_cmake
 
-check "links lead somewhere" python3 scripts/tests/links.py README.md CONTRIBUTING.md CHANGELOG.md docs/*.md
+check "links lead somewhere" python3 scripts/tests/links.py README.md CONTRIBUTING.md CHANGELOG.md SECURITY.md docs/*.md
 # Every feeler_ name in the documents exists in a header; feeler::names in the wrapper.
 names_exist() {
     local name bad=0

@@ -107,6 +107,29 @@ done
 check "haptic_loop tells an unwritable picture" refused 'cannot be written' "$haptic" --headless --seconds 1 --surface 200 \
     --picture "$work/no/such/folder.svg"
 
+# deforming.c and double_buffer.c: a surface that follows its vertices, alone and between two threads.
+dent_is_drawn() {
+    local log
+    log=$("$programs/deforming" --frames 20 --picture "$work/dent.svg") || return 1
+    echo "$log"
+    grep -qE '^followed +[0-9.]+ +[0-9.]+ +[0-9.]+$' <<<"$log" && grep -qE '^rebuilt, HIGH ' <<<"$log" &&
+        grep -qE 'frame +20 of 20 .* [1-9][0-9]* contacts' <<<"$log" &&
+        python3 -c 'import sys, xml.etree.ElementTree as t; assert len(list(t.parse(sys.argv[1]).getroot())) > 50' "$work/dent.svg"
+}
+check "deforming" dent_is_drawn
+for arguments in "--frames 0" "--frames" "--nonsense"; do
+    check "deforming refuses $arguments" refused 'usage' "$programs/deforming" $arguments
+done
+check "deforming tells an unwritable picture" refused 'cannot be written' "$programs/deforming" --frames 1 --picture "$work/no/such/folder.svg"
+two_buffers() {
+    local log
+    log=$("$programs/double_buffer" --seconds 2 --cells 40) || return 1
+    echo "$log"
+    grep -qE '^allocations +0$' <<<"$log" && grep -qE ' at 1 kHz, [0-9]+ late, 0 busy$' <<<"$log" && grep -qE ' [1-9][0-9]* taken,' <<<"$log"
+}
+check "double_buffer" two_buffers
+check "double_buffer refuses --cells 1" refused 'usage' "$programs/double_buffer" --cells 1
+
 # simulator.cpp: the same history on one thread and on two.
 simulator="$programs/simulator"
 history_of() { "$simulator" --bodies 4 --steps 150 --triangles 200 --threads "$1" | grep -E '^touching|^simulated'; }

@@ -8,12 +8,12 @@ use super::float_environment::DefaultFloatEnvironment;
 use super::guard::null_argument;
 use super::structs::{feeler_model, feeler_pair};
 use crate::error::{Error, Status};
-use crate::model::Model;
+use crate::model::{BuildParams, Model};
 use crate::pair::Pair;
 use core::cell::UnsafeCell;
 use core::ops::{Deref, DerefMut};
 use core::ptr::NonNull;
-use core::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering, fence};
+use core::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::alloc::{Layout, alloc};
 
 /// The first word of a living model and of a living pair. Destroying the handle clears it, so most uses of a wrong or
@@ -69,7 +69,7 @@ struct ModelBlock {
     word: AtomicU64,
     /// Number of users of this block: the handle, the pairs and the running calls.
     keepers: AtomicUsize,
-    /// Number of sides of living pairs that use the model. While it is not 0, the tree must stay as it is.
+    /// Sides of living pairs: while there are any, the tree of a model that is not deformable must stay as it is.
     pairs: AtomicUsize,
     access: Access,
     model: UnsafeCell<Model>,
@@ -110,8 +110,9 @@ impl Clone for KeptModel {
 impl Drop for KeptModel {
     fn drop(&mut self) {
         if self.block().keepers.fetch_sub(1, Ordering::Release) == 1 {
-            // Acquire: the block is freed after everything that the other users did.
-            fence(Ordering::Acquire);
+            // Acquire: the block is freed after everything that the other users did. A load, because the thread sanitizer
+            // does not understand fences.
+            self.block().keepers.load(Ordering::Acquire);
             // SAFETY: this was the last keeper, and the block came from a box.
             drop(unsafe { Box::from_raw(self.0.as_ptr()) });
         }
@@ -167,11 +168,6 @@ impl ReadModel {
         self.0.block().pairs.fetch_add(1, Ordering::Relaxed);
         PairedModel(self.0.clone())
     }
-
-    /// The model for a pair that must lock it during queries, because its vertices may move.
-    fn moving(&self) -> Option<KeptModel> {
-        self.is_deformable().then(|| self.0.clone())
-    }
 }
 
 impl Deref for ReadModel {
@@ -202,13 +198,16 @@ impl WriteModel {
         if kept.block().access.try_write() { Ok(Self(kept)) } else { Err(KeptModel::busy(name)) }
     }
 
-    /// Refuses while pairs use the tree. A new pair needs read access, so the answer holds until this call ends.
-    pub(super) fn refuse_while_paired(&self, name: &str) -> Result<(), Error> {
-        // Acquire: this call writes after everything that the last pair read.
-        if self.0.block().pairs.load(Ordering::Acquire) == 0 {
+    /// Refused while pairs use the tree, unless they expect that it changes, and by a tree of the same kind. New pairs need
+    /// read access, so the answer holds until the end of this call.
+    pub(super) fn refuse_while_paired(&self, params: &BuildParams, name: &str) -> Result<(), Error> {
+        // Acquire: what the last pair read happens before what this call writes.
+        if self.0.block().pairs.load(Ordering::Acquire) == 0 || self.is_rebuilt_alike_by(params) {
             return Ok(());
         }
-        Err(Error::new(Status::Busy, format_args!("{name} is used by a living pair, destroy that first")))
+        let advice = if self.is_deformable() { ", or build with the volume and the flags that it has" } else { "" };
+        let sentence = format_args!("{name} is used by a living pair, destroy that first{advice}");
+        Err(Error::new(Status::Busy, sentence))
     }
 }
 
@@ -240,8 +239,8 @@ impl Deref for PairedModel {
     type Target = Model;
     #[inline]
     fn deref(&self) -> &Model {
-        // SAFETY: a paired model is not built; the vertices of a deformable one are not updated while a query holds
-        // the read access that `UsedPair` takes.
+        // SAFETY: a paired model that is not deformable stays as it is; one that is changes only under write access, which
+        // the read access that `UsedPair` takes excludes.
         unsafe { &*self.0.block().model.get() }
     }
 }
@@ -260,11 +259,30 @@ struct PairBlock {
     /// A panic ended a call. What the pair remembers may be half written, so the next call forgets it.
     interrupted: AtomicBool,
     memory: usize,
-    /// The models whose vertices may move; queries lock them. Nothing changes the other models while a pair lives, so
-    /// they need no lock.
-    moving: [Option<KeptModel>; 2],
+    content: UnsafeCell<Content>,
+}
+
+/// What only the user of a pair touches.
+struct Content {
+    /// Models whose vertices may move are read by queries under their access; the others need none, because nothing changes
+    /// them while a pair lives.
+    moving: [bool; 2],
     any_moving: bool,
-    pair: UnsafeCell<Pair<PairedModel>>,
+    pair: Pair<PairedModel>,
+}
+
+impl Content {
+    fn new(pair: Pair<PairedModel>) -> Self {
+        let mut content = Self { moving: [false; 2], any_moving: false, pair };
+        content.note_moving();
+        content
+    }
+
+    fn note_moving(&mut self) {
+        let (a, b) = self.pair.handles();
+        self.moving = [a.is_deformable(), b.is_deformable()];
+        self.any_moving = self.moving != [false; 2];
+    }
 }
 
 impl PairBlock {
@@ -294,9 +312,7 @@ pub(super) fn new_pair_handle(
         access: Access::new(),
         interrupted: AtomicBool::new(false),
         memory: pair.memory() + size_of::<PairBlock>() - size_of::<Pair<PairedModel>>(),
-        moving: [a.moving(), b.moving()],
-        any_moving: a.is_deformable() || b.is_deformable(),
-        pair: UnsafeCell::new(pair),
+        content: UnsafeCell::new(Content::new(pair)),
     };
     Ok(Box::into_raw(try_box(block, "pair")?).cast())
 }
@@ -330,6 +346,8 @@ pub(super) unsafe fn pair_memory(handle: *const feeler_pair) -> Result<usize, Er
 /// move.
 pub(super) struct UsedPair<'a> {
     block: &'a PairBlock,
+    /// Models under read access.
+    reading: [bool; 2],
     _environment: DefaultFloatEnvironment,
 }
 
@@ -341,20 +359,92 @@ impl UsedPair<'_> {
     #[inline(always)]
     pub(super) unsafe fn begin(handle: *mut feeler_pair) -> Result<Self, Error> {
         // SAFETY: as promised to this function.
+        let mut used = unsafe { Self::begin_alone(handle)? };
+        if used.content().any_moving {
+            used.begin_reading()?;
+        }
+        Ok(used)
+    }
+
+    /// `begin` for a query: the pair knows its models as they are now.
+    ///
+    /// # Safety
+    /// As `PairBlock::from_handle`.
+    #[inline(always)]
+    pub(super) unsafe fn begin_query(handle: *mut feeler_pair) -> Result<Self, Error> {
+        // SAFETY: as promised to this function.
+        let mut used = unsafe { Self::begin_alone(handle)? };
+        if used.content().any_moving {
+            used.begin_reading_and_follow()?;
+        }
+        Ok(used)
+    }
+
+    /// The pair alone, without its models.
+    ///
+    /// # Safety
+    /// As `PairBlock::from_handle`.
+    #[inline(always)]
+    unsafe fn begin_alone(handle: *mut feeler_pair) -> Result<Self, Error> {
+        // SAFETY: as promised to this function.
         let block = unsafe { PairBlock::from_handle(handle)? };
         if !block.access.try_write() {
             return Err(PairBlock::busy());
         }
-        if block.any_moving {
-            block.begin_reading_models().inspect_err(|_| block.access.end_write())?;
-        }
-        // After the lock: the lock waits for earlier stores, and reading the environment is a slow store.
-        let mut used = Self { block, _environment: DefaultFloatEnvironment::enter() };
-        // A load is cheaper than a swap, and the flag is hardly ever set.
+        // After the lock: that waits for all stores before it, and reading the environment is a slow one.
+        let mut used = Self { block, reading: [false; 2], _environment: DefaultFloatEnvironment::enter() };
+        // Looking costs less than swapping, and it is hardly ever set.
         if block.interrupted.load(Ordering::Relaxed) {
             used.forget_what_was_interrupted();
         }
         Ok(used)
+    }
+
+    #[inline(always)]
+    fn content(&self) -> &Content {
+        // SAFETY: write access excludes all others.
+        unsafe { &*self.block.content.get() }
+    }
+
+    #[inline(always)]
+    fn content_mut(&mut self) -> &mut Content {
+        // SAFETY: write access excludes all others.
+        unsafe { &mut *self.block.content.get() }
+    }
+
+    /// Read access to the models that may move; what was granted ends with this value.
+    #[cold]
+    fn begin_reading(&mut self) -> Result<(), Error> {
+        let moving = self.content().moving;
+        for (side, name) in [(0, "model a of pair"), (1, "model b of pair")] {
+            if moving[side] {
+                if !self.side(side).block().access.try_read() {
+                    return Err(KeptModel::busy(name));
+                }
+                self.reading[side] = true;
+            }
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn begin_reading_and_follow(&mut self) -> Result<(), Error> {
+        self.begin_reading()?;
+        self.follow_models()
+    }
+
+    fn side(&self, side: usize) -> &KeptModel {
+        let (a, b) = self.content().pair.handles();
+        if side == 0 { &a.0 } else { &b.0 }
+    }
+
+    #[cold]
+    fn end_reading(&mut self) {
+        for side in 0..2 {
+            if core::mem::take(&mut self.reading[side]) {
+                self.side(side).block().access.end_read();
+            }
+        }
     }
 
     #[cold]
@@ -364,42 +454,38 @@ impl UsedPair<'_> {
     }
 }
 
-impl PairBlock {
-    /// Read access to both models that may move, or to none.
-    #[cold]
-    fn begin_reading_models(&self) -> Result<(), Error> {
-        let [a, b] = &self.moving;
-        let try_read = |kept: &Option<KeptModel>| kept.as_ref().is_none_or(|kept| kept.block().access.try_read());
-        if !try_read(a) {
-            return Err(KeptModel::busy("model a of pair"));
-        }
-        if !try_read(b) {
-            a.iter().for_each(|kept| kept.block().access.end_read());
-            return Err(KeptModel::busy("model b of pair"));
-        }
-        Ok(())
-    }
-
-    #[cold]
-    fn end_reading_models(&self) {
-        self.moving.iter().flatten().for_each(|kept| kept.block().access.end_read());
-    }
+/// Makes a pair ask about other models; `None` keeps one.
+///
+/// # Safety
+/// As `PairBlock::from_handle`.
+pub(super) unsafe fn set_models(
+    handle: *mut feeler_pair,
+    a: Option<&ReadModel>,
+    b: Option<&ReadModel>,
+) -> Result<(), Error> {
+    // SAFETY: as promised to this function.
+    let mut used = unsafe { UsedPair::begin_alone(handle)? };
+    // The models that go need no access: somebody may be writing to them already. Those that stay are read.
+    let (kept_a, kept_b) = (used.side(0).clone(), used.side(1).clone());
+    let _kept_a = if a.is_none() { Some(ReadModel::of(kept_a, "model a of pair")?) } else { None };
+    let _kept_b = if b.is_none() { Some(ReadModel::of(kept_b, "model b of pair")?) } else { None };
+    used.set_models(a.map(ReadModel::paired), b.map(ReadModel::paired))?;
+    used.content_mut().note_moving();
+    Ok(())
 }
 
 impl Deref for UsedPair<'_> {
     type Target = Pair<PairedModel>;
     #[inline]
     fn deref(&self) -> &Pair<PairedModel> {
-        // SAFETY: write access excludes all others.
-        unsafe { &*self.block.pair.get() }
+        &self.content().pair
     }
 }
 
 impl DerefMut for UsedPair<'_> {
     #[inline]
     fn deref_mut(&mut self) -> &mut Pair<PairedModel> {
-        // SAFETY: write access excludes all others.
-        unsafe { &mut *self.block.pair.get() }
+        &mut self.content_mut().pair
     }
 }
 
@@ -409,8 +495,8 @@ impl Drop for UsedPair<'_> {
         if std::thread::panicking() {
             self.block.interrupted.store(true, Ordering::Relaxed);
         }
-        if self.block.any_moving {
-            self.block.end_reading_models();
+        if self.reading != [false; 2] {
+            self.end_reading();
         }
         self.block.access.end_write();
     }
@@ -433,7 +519,7 @@ impl Deref for ReadPair<'_> {
     type Target = Pair<PairedModel>;
     fn deref(&self) -> &Pair<PairedModel> {
         // SAFETY: read access excludes writers.
-        unsafe { &*self.0.pair.get() }
+        unsafe { &(*self.0.content.get()).pair }
     }
 }
 
@@ -453,7 +539,6 @@ mod tests {
     use super::super::structs::{feeler_counters, feeler_distance_result};
     use super::*;
     use crate::ffi::growing::Growing;
-    use crate::model::BuildParams;
     use glam::DVec3;
 
     fn built_model(deformable: bool) -> *mut feeler_model {

@@ -37,7 +37,8 @@ pub const FEELER_SCALAR_F32: u32 = 0;
 /// A vertex is three doubles.
 pub const FEELER_SCALAR_F64: u32 = 1;
 
-/// Flag of feeler_build_params: the vertices of the model may move. feeler_model_update_vertices requires it.
+/// Flag of feeler_build_params: the vertices of the model may move. feeler_model_update_vertices requires it. The first
+/// build of a model must set it, because any other build forgets the caller's vertex numbers.
 pub const FEELER_BUILD_DEFORMABLE: u32 = 1;
 
 /// Flag of feeler_build_params: keep no neighbourhoods of triangles, which saves 12 bytes per triangle. Then

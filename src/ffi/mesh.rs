@@ -5,7 +5,7 @@ use super::growing;
 use super::guard::null_argument;
 use super::structs::feeler_mesh;
 use crate::error::{Error, Status};
-use crate::model::MeshSource;
+use crate::model::{MeshSource, Model, VertexSource};
 use core::ptr;
 use glam::DVec3;
 
@@ -35,6 +35,15 @@ impl CallerMesh {
     /// `mesh` is as `growing::read` demands, and its arrays are readable while this value lives.
     pub(super) unsafe fn checked(mesh: *const feeler_mesh) -> Result<Self, Error> {
         // SAFETY: as promised to this function.
+        unsafe { Self::described(mesh, true) }
+    }
+
+    /// The same; without indices vertices come in threes, or the triangles are known already.
+    ///
+    /// # Safety
+    /// As `checked`.
+    unsafe fn described(mesh: *const feeler_mesh, in_threes: bool) -> Result<Self, Error> {
+        // SAFETY: as promised to this function.
         let mesh = unsafe { growing::read(mesh, "mesh")? };
         let scalar = choice(mesh.scalar, &[Scalar::F32, Scalar::F64], "mesh.scalar")?;
         known_flags(mesh.flags, 0, "mesh.flags")?;
@@ -58,7 +67,7 @@ impl CallerMesh {
         if mesh.vertices.is_null() {
             return Err(null_argument("mesh.vertices"));
         }
-        let triangle_count = if mesh.indices.is_null() {
+        let triangle_count = if mesh.indices.is_null() && in_threes {
             let threes = vertex_count / 3;
             if vertex_count % 3 != 0 {
                 return invalid(format_args!(
@@ -75,7 +84,7 @@ impl CallerMesh {
         } else {
             mesh.triangle_count
         };
-        if mesh.indices.is_null() && vertex_count > MOST_SOUP_VERTICES {
+        if mesh.indices.is_null() && in_threes && vertex_count > MOST_SOUP_VERTICES {
             return invalid(format_args!(
                 "mesh.vertex_count {vertex_count} is above {MOST_SOUP_VERTICES}, but mesh.indices is NULL"
             ));
@@ -96,6 +105,50 @@ impl CallerMesh {
             indices: mesh.indices,
             triangle_count,
         })
+    }
+}
+
+/// New positions for vertices that a model has.
+pub(super) struct MovedVertices(CallerMesh);
+
+impl MovedVertices {
+    /// As `CallerMesh::checked`, but without indices the triangles stay and vertices need not come in threes.
+    ///
+    /// # Safety
+    /// As `CallerMesh::checked`.
+    pub(super) unsafe fn checked(mesh: *const feeler_mesh) -> Result<Self, Error> {
+        // SAFETY: as promised to this function.
+        unsafe { CallerMesh::described(mesh, false) }.map(Self)
+    }
+
+    /// Triangles may be named again, but not changed.
+    pub(super) fn refuse_other_triangles(&self, model: &Model) -> Result<(), Error> {
+        let (mesh, count) = (&self.0, model.triangle_count());
+        let refuse = |sentence: core::fmt::Arguments| Err(Error::new(Status::InvalidMesh, sentence));
+        if mesh.triangle_count != count && (mesh.triangle_count != 0 || !mesh.indices.is_null()) {
+            let given = mesh.triangle_count;
+            return refuse(format_args!(
+                "mesh.triangle_count is {given}, but model was created from {count} triangles"
+            ));
+        }
+        if mesh.indices.is_null() {
+            return Ok(());
+        }
+        match (0..count).find(|&index| !model.is_triangle_of(index, mesh.triangle(index))) {
+            Some(index) => refuse(format_args!("mesh.indices: triangle {index} differs from that of the creation")),
+            None => Ok(()),
+        }
+    }
+}
+
+impl VertexSource for MovedVertices {
+    fn vertex_count(&self) -> usize {
+        self.0.vertex_count
+    }
+
+    #[inline]
+    fn vertex(&self, index: usize) -> DVec3 {
+        self.0.vertex(index)
     }
 }
 

@@ -5,11 +5,11 @@ use super::checks::{choice, known_flags, reserved};
 use super::constants::*;
 use super::growing::{self, Output};
 use super::guard::{guard, guard_computation, null_argument};
-use super::mesh::CallerMesh;
+use super::mesh::{CallerMesh, MovedVertices};
 use super::structs::*;
 #[cfg(unix)]
 use super::workers::{NotCancelled, Pthreads, processors};
-use crate::error::{Error, Status};
+use crate::error::Error;
 use crate::model::{BuildParams, HybridSelection, Model, Quality, SplitRule, VolumeKind};
 use core::ptr;
 
@@ -40,8 +40,9 @@ pub unsafe extern "C" fn feeler_model_destroy(model: *mut feeler_model) {
     }
 }
 
-/// Builds the tree, or rebuilds it. params NULL means the defaults. FEELER_STATUS_BUSY while a pair uses the model. On
-/// failure the model stays as it was.
+/// Builds the tree, or rebuilds it. params NULL means the defaults. FEELER_STATUS_BUSY while a pair uses the model. A
+/// model that was built with FEELER_BUILD_DEFORMABLE can be rebuilt while pairs use it, with the same volume,
+/// hybrid_selection and flags; it is busy only while a query reads it. On failure the model stays as it was.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn feeler_model_build(
     model: *mut feeler_model,
@@ -54,7 +55,7 @@ pub unsafe extern "C" fn feeler_model_build(
         let (mut model, params) =
             unsafe { (WriteModel::begin(model, "model")?, growing::read_or_default(params, "params")?) };
         let params = checked_build_params(&params)?;
-        model.refuse_while_paired("model")?;
+        model.refuse_while_paired(&params, "model")?;
         // Threads of the standard library abort when memory runs out. Without pthreads, one thread builds.
         #[cfg(unix)]
         let workers = Pthreads(if params.threads == 0 { processors() } else { params.threads as usize });
@@ -154,8 +155,12 @@ pub unsafe extern "C" fn feeler_model_export_volumes(
     })
 }
 
-/// Moves the vertices of a model that was built with FEELER_BUILD_DEFORMABLE. The number of vertices and the triangles
-/// stay. FEELER_STATUS_BUSY while a query reads the model. FEELER_STATUS_UNSUPPORTED in this version.
+/// Moves the vertices of a model that was built with FEELER_BUILD_DEFORMABLE; the tree follows. mesh holds as many vertices
+/// as the model was created from, in the same order. scalar and vertex_stride may differ; indices is NULL or the same as at
+/// creation. Afterwards every answer has the bits of a model created from the new vertices. The tree keeps its layout;
+/// feeler_model_info.refit_quality says how much the tree has decayed. FEELER_STATUS_BUSY while a query reads the model,
+/// and queries are busy while this function runs. It runs on the calling thread and does not allocate. On failure the
+/// model stays as it was.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn feeler_model_update_vertices(
     model: *mut feeler_model,
@@ -163,10 +168,24 @@ pub unsafe extern "C" fn feeler_model_update_vertices(
 ) -> feeler_status {
     guard_computation(|| {
         // SAFETY: a handle of this library, and the arrays that the mesh describes.
-        let (_model, _mesh) = unsafe { (WriteModel::begin(model, "model")?, CallerMesh::checked(mesh)?) };
-        Err(Error::new(
-            Status::Unsupported,
-            format_args!("the vertices of model cannot be updated by this version; create another model"),
-        ))
+        let (mut model, mesh) = unsafe { (WriteModel::begin(model, "model")?, MovedVertices::checked(mesh)?) };
+        mesh.refuse_other_triangles(&model)?;
+        model.update_vertices(&mesh)
+    })
+}
+
+/// As feeler_model_update_vertices for mesh.vertex_count vertices from first_vertex on; the others stay. Touches only the
+/// part of the tree above them, unless the unit or the place of the model changes very much. The first call allocates.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn feeler_model_update_range(
+    model: *mut feeler_model,
+    mesh: *const feeler_mesh,
+    first_vertex: usize,
+) -> feeler_status {
+    guard_computation(|| {
+        // SAFETY: a handle of this library, and the arrays that the mesh describes.
+        let (mut model, mesh) = unsafe { (WriteModel::begin(model, "model")?, MovedVertices::checked(mesh)?) };
+        mesh.refuse_other_triangles(&model)?;
+        model.update_range(&mesh, first_vertex)
     })
 }

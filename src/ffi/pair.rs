@@ -83,6 +83,28 @@ pub unsafe extern "C" fn feeler_pair_memory(pair: *const feeler_pair) -> usize {
     memory
 }
 
+/// Replaces the models of the pair. NULL keeps a model. The poses stay, the pair forgets what earlier queries found, and
+/// nothing is allocated. FEELER_STATUS_INCOMPATIBLE for models of different families, FEELER_STATUS_UNSUPPORTED for a
+/// volume that cannot take the scale of its pose; then nothing has changed. A model without a handle is freed here if
+/// this pair was the last to use it, so keep the handle where that would take too long.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn feeler_pair_set_models(
+    pair: *mut feeler_pair,
+    a: *const feeler_model,
+    b: *const feeler_model,
+) -> feeler_status {
+    guard(|| {
+        // SAFETY: handles of this library.
+        unsafe {
+            let read = |model: *const feeler_model, name| {
+                (!model.is_null()).then(|| ReadModel::begin(model, name)).transpose()
+            };
+            let (a, b) = (read(a, "a")?, read(b, "b")?);
+            block::set_models(pair, a.as_ref(), b.as_ref())
+        }
+    })
+}
+
 /// Sets the poses of both models. NULL keeps the pose of that model. When one pose is not valid, neither changes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn feeler_pair_set_transforms(

@@ -20,7 +20,11 @@ pub unsafe extern "C" fn feeler_pair_collide(
     guard(|| {
         // SAFETY: a handle of this library and structs of the caller's.
         let (mut pair, params, output) = unsafe {
-            (UsedPair::begin(pair)?, growing::read_or_default(params, "params")?, Output::checked(result, "result")?)
+            (
+                UsedPair::begin_query(pair)?,
+                growing::read_or_default(params, "params")?,
+                Output::checked(result, "result")?,
+            )
         };
         known_flags(params.flags, FEELER_QUERY_NO_COHERENCE, "params.flags")?;
         let answer = pair.collide(&CollideParams { cold: is_cold(params.flags), max_work: params.max_work });
@@ -53,7 +57,11 @@ pub unsafe extern "C" fn feeler_pair_contacts(
     guard(|| {
         // SAFETY: a handle of this library and structs of the caller's.
         let (mut pair, params, output) = unsafe {
-            (UsedPair::begin(pair)?, growing::read_or_default(params, "params")?, Output::checked(result, "result")?)
+            (
+                UsedPair::begin_query(pair)?,
+                growing::read_or_default(params, "params")?,
+                Output::checked(result, "result")?,
+            )
         };
         known_flags(params.flags, FEELER_QUERY_NO_COHERENCE | FEELER_CONTACTS_STOP_WHEN_FULL, "params.flags")?;
         if out.is_null() && capacity > 0 {
@@ -90,7 +98,11 @@ pub unsafe extern "C" fn feeler_pair_distance(
     guard(|| {
         // SAFETY: a handle of this library and structs of the caller's.
         let (mut pair, params, output) = unsafe {
-            (UsedPair::begin(pair)?, growing::read_or_default(params, "params")?, Output::checked(result, "result")?)
+            (
+                UsedPair::begin_query(pair)?,
+                growing::read_or_default(params, "params")?,
+                Output::checked(result, "result")?,
+            )
         };
         known_flags(params.flags, FEELER_QUERY_NO_COHERENCE, "params.flags")?;
         reserved(params.reserved, "params.reserved")?;
@@ -130,7 +142,11 @@ pub unsafe extern "C" fn feeler_pair_tolerance(
     guard(|| {
         // SAFETY: a handle of this library and structs of the caller's.
         let (mut pair, params, output) = unsafe {
-            (UsedPair::begin(pair)?, growing::read_or_default(params, "params")?, Output::checked(result, "result")?)
+            (
+                UsedPair::begin_query(pair)?,
+                growing::read_or_default(params, "params")?,
+                Output::checked(result, "result")?,
+            )
         };
         known_flags(params.flags, FEELER_QUERY_NO_COHERENCE, "params.flags")?;
         let answer = pair.tolerance(&ToleranceParams {

@@ -87,7 +87,8 @@ pub struct feeler_model_info {
     pub bounds_max: [f64; 3],
     /// Duration of the last build in seconds. 0 before the build.
     pub build_seconds: f64,
-    /// 1 after a build. Larger after feeler_model_update_vertices when the volumes grew, so that queries take longer.
+    /// Surface of the volumes of the tree over that after the build, both relative to the size of the model. 1 after a
+    /// build; grows as the tree of a deformable model decays. Rebuild when it exceeds about 2.
     pub refit_quality: f64,
     /// Number of edges with one triangle; 0 before the build and without topology. Vertices with equal coordinates are
     /// one vertex here, those of deformable models only if they have one number.
@@ -105,7 +106,8 @@ pub struct feeler_transform {
     pub rotation: [f64; 9],
     /// Where the model's origin is in world space, in the caller's unit. Each component is at most 1e300 in magnitude.
     pub translation: [f64; 3],
-    /// Factors along the model's axes: positive, finite and equal. FEELER_STATUS_UNSUPPORTED when they differ.
+    /// Factors along the model's axes, finite and not 0. Negative factors mirror the model. Every volume takes factors of
+    /// equal magnitude; factors of different magnitudes need FEELER_VOLUME_AABB, else FEELER_STATUS_UNSUPPORTED.
     pub scale: [f64; 3],
 }
 

@@ -58,8 +58,8 @@ pub(super) unsafe fn read_array<T: Copy, const N: usize>(source: *const T, name:
 }
 
 /// Splits an affine matrix into rotation, scale and translation. The matrix is column-major, as in OpenGL. Its last row
-/// must be 0 0 0 1. Shear beyond 1e-6 and reflections are refused. Scales that agree to 1e-6 become equal, and a scale
-/// within 1e-12 of 1 becomes 1.
+/// must be 0 0 0 1. Shear beyond 1e-6 is refused. A reflection becomes a negative scale[0]. Scales that agree to 1e-6
+/// become equal, and a scale within 1e-12 of 1 becomes 1.
 ///
 /// cbindgen:ptrs-as-arrays=[[m;16]]
 #[unsafe(no_mangle)]

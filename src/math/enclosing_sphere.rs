@@ -8,6 +8,7 @@
 //! The radius grows strictly, so no set of carriers comes twice. Nothing is allocated. A duplicate is never farther
 //! than its original.
 
+use crate::math::bounds::Bounds;
 use arrayvec::ArrayVec;
 use glam::{DMat3, DVec3};
 
@@ -41,6 +42,66 @@ pub fn smallest_sphere(points: impl Iterator<Item = DVec3> + Clone) -> (DVec3, f
         (carriers, centre, radius) = (next, next_centre, next_radius);
     }
     (centre, farthest_from(centre, points).1.sqrt())
+}
+
+/// How small a sphere has to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Care {
+    /// The smallest there is.
+    Smallest,
+    /// Some per cent larger, in three passes over the points.
+    Near,
+}
+
+/// Centre and radius of a sphere around `points`; as `smallest_sphere`.
+pub fn sphere(points: impl Iterator<Item = DVec3> + Clone, care: Care) -> (DVec3, f64) {
+    match care {
+        Care::Smallest => smallest_sphere(points),
+        Care::Near => near_smallest_sphere(points),
+    }
+}
+
+/// Begins at the middle of the bounds and moves towards points that are outside, by as much as the sphere need not grow.
+fn near_smallest_sphere(points: impl Iterator<Item = DVec3> + Clone) -> (DVec3, f64) {
+    let mut bounds = Bounds::EMPTY;
+    points.clone().for_each(|point| bounds.add(point));
+    let extent = bounds.high - bounds.low;
+    let mut centre = bounds.low * 0.5 + bounds.high * 0.5;
+    let mut radius = 0.5 * extent.max_element();
+    points.clone().for_each(|point| {
+        let square = (point - centre).length_squared();
+        if square > radius * radius {
+            let distance = square.sqrt();
+            centre += (point - centre) * (0.5 * (distance - radius) / distance);
+            radius = 0.5 * (distance + radius);
+        }
+    });
+    let mut farthest = 0.0;
+    points.for_each(|point| {
+        let square = (point - centre).length_squared();
+        farthest = if square > farthest { square } else { farthest };
+    });
+    (centre, farthest.sqrt())
+}
+
+/// Centre of the smallest sphere around a triangle: the middle of its longest edge, or its circumcentre if that is inside.
+pub fn centre_of_triangle([a, b, c]: [DVec3; 3]) -> DVec3 {
+    let (e, f, g) = (b - a, c - a, c - b);
+    let (ee, ff, gg) = (e.length_squared(), f.length_squared(), g.length_squared());
+    if ee >= ff + gg {
+        return a + e * 0.5;
+    }
+    if ff >= ee + gg {
+        return a + f * 0.5;
+    }
+    if gg >= ee + ff {
+        return b + g * 0.5;
+    }
+    let normal = e.cross(f);
+    let twice = 2.0 * normal.length_squared();
+    let centre = a + (normal.cross(e) * ff + f.cross(normal) * ee) / twice;
+    // Squares of tiny triangles vanish.
+    if centre.is_finite() { centre } else { a }
 }
 
 /// The point farthest from the centre, the first of several, and its squared distance.
@@ -120,6 +181,25 @@ fn circumcentre(points: &[DVec3]) -> Option<(DVec3, bool)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn near_is_near_and_triangles_are_exact() {
+        let mut state = 9;
+        for count in [3usize, 4, 9, 40, 300] {
+            for _ in 0..200 {
+                let points: Vec<DVec3> = (0..count).map(|_| random(&mut state)).collect();
+                let smallest = smallest_sphere(points.iter().copied()).1;
+                let (centre, radius) = sphere(points.iter().copied(), Care::Near);
+                assert!(points.iter().all(|point| (*point - centre).length() <= radius * (1.0 + 1e-12)));
+                assert!(radius >= smallest * (1.0 - 1e-12) && radius <= smallest * 1.25, "{radius} {smallest}");
+                if count == 3 {
+                    let centre = centre_of_triangle([points[0], points[1], points[2]]);
+                    let radius = points.iter().map(|point| (*point - centre).length()).fold(0.0, f64::max);
+                    assert!((radius - smallest).abs() <= 1e-9 * smallest, "{radius} {smallest}");
+                }
+            }
+        }
+    }
 
     fn random(state: &mut u64) -> DVec3 {
         DVec3::from_array(core::array::from_fn(|_| {

@@ -9,7 +9,7 @@ const UNIFORM_TOLERANCE: f64 = 1e-6;
 
 /// Splits a column-major affine matrix. A uniform scale within `unit_tolerance` of 1 becomes 1.
 ///
-/// Shear and reflections are refused, because no pose has them.
+/// Shear is refused, because no pose has it. A reflection becomes a negative first factor of the scale.
 pub fn transform_from_matrix4(m: &[f64; 16], unit_tolerance: f64) -> Result<Transform, Error> {
     let refuse = |what: core::fmt::Arguments| Err(Error::new(Status::InvalidArgument, what));
     if let Some(index) = m.iter().position(|entry| !(entry.abs() <= LARGEST_COORDINATE)) {
@@ -23,13 +23,16 @@ pub fn transform_from_matrix4(m: &[f64; 16], unit_tolerance: f64) -> Result<Tran
     if !(scale.min_element() > 0.0) {
         return refuse(format_args!("m scales an axis to zero"));
     }
-    let rotation = DMat3::from_cols(columns[0] / scale.x, columns[1] / scale.y, columns[2] / scale.z);
+    let mut rotation = DMat3::from_cols(columns[0] / scale.x, columns[1] / scale.y, columns[2] / scale.z);
     let largest = scale.max_element();
     if largest - scale.min_element() <= UNIFORM_TOLERANCE * largest {
         // Each is halved first, so that the sum of three numbers near 1e300 stays in range and equal numbers keep their
         // value.
         let middle = scale.min_element() + (largest - scale.min_element()) / 2.0;
         scale = DVec3::splat(if (middle - 1.0).abs() <= unit_tolerance { 1.0 } else { middle });
+    }
+    if rotation.determinant() < 0.0 {
+        (scale.x, rotation.x_axis) = (-scale.x, -rotation.x_axis);
     }
     Transform { rotation, translation: DVec3::new(m[12], m[13], m[14]), scale }.checked("m")
 }
@@ -70,9 +73,22 @@ mod tests {
     }
 
     #[test]
-    fn shear_reflection_and_projection_are_refused() {
+    fn reflections_become_a_negative_factor() {
+        for axis in 0..3 {
+            let mut m = [2.0, 0.0, 0.0, 0.0, 0.0, 3.0, 0.0, 0.0, 0.0, 0.0, 5.0, 0.0, 1.0, 1.0, 1.0, 1.0];
+            m[5 * axis] = -m[5 * axis];
+            let pose = transform_from_matrix4(&m, 1e-12).unwrap();
+            assert_eq!(pose.scale, DVec3::new(-2.0, 3.0, 5.0));
+            let point = DVec3::new(0.5, 0.25, -1.0);
+            let expected = DVec3::new(m[0] * point.x, m[5] * point.y, m[10] * point.z) + DVec3::ONE;
+            assert_eq!(pose.apply(point), expected);
+        }
+    }
+
+    #[test]
+    fn shear_and_projection_are_refused() {
         let identity = [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0];
-        for (index, value) in [(4, 0.5), (0, -1.0), (3, 0.1), (0, 0.0), (12, f64::NAN)] {
+        for (index, value) in [(4, 0.5), (3, 0.1), (0, 0.0), (12, f64::NAN)] {
             let mut m = identity;
             m[index] = value;
             assert_eq!(transform_from_matrix4(&m, 1e-12).unwrap_err().status, Status::InvalidArgument);

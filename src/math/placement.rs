@@ -31,8 +31,16 @@ pub struct Placement {
     pub scale_a: DVec3,
     /// Factor for the vertices of B, per axis of B, applied before the rotation.
     pub scale_b: DVec3,
-    /// Turns directions of B into A's axes.
+    /// Turns directions of B's node frame into A's.
     pub rotation_b: DMat3,
+    /// The largest factors of A and of B, whatever their signs.
+    pub unit_a: f64,
+    pub unit_b: f64,
+    /// The signs of A's factors. Where a model is mirrored, node frames do not follow: `rotation_b` takes the mirror of B, and
+    /// what is seen from A is seen in the mirror of A.
+    pub signs_a: DVec3,
+    /// Whether the factors of a model differ in size.
+    pub is_stretched: bool,
     /// Rotation and scale for the vertices of B in one matrix.
     pub matrix_b: DMat3,
     pub translation_b: DVec3,
@@ -70,8 +78,10 @@ impl Placement {
     pub fn of_rows<S: Simd>(simd: S, a: Side<S>, b: Side<S>) -> Self {
         let (scale_a, scale_b) = (a.pose.scale(), b.pose.scale());
         let between = b.pose.translation() - a.pose.translation();
-        let size = (a.exponent + exponent_above(scale_a.max_element()))
-            .max(b.exponent + exponent_above(scale_b.max_element()));
+        let (sizes_a, sizes_b) = (scale_a.abs(), scale_b.abs());
+        let (unit_a, unit_b) = (sizes_a.max_element(), sizes_b.max_element());
+        let is_mirrored = (scale_a != sizes_a) | (scale_b != sizes_b);
+        let size = (a.exponent + exponent_above(unit_a)).max(b.exponent + exponent_above(unit_b));
         let apart = Some(between.abs().max_element()).filter(|&length| length > 0.0).map_or(size, exponent_above);
         let pull = if apart > size + FAR { apart - size - PULLED } else { 0 };
         let exponent = size.max(apart - pull);
@@ -83,10 +93,15 @@ impl Placement {
         let y = a.rows.turn_back(simd, [yx, yy, yz]);
         let z = a.rows.turn_back(simd, [zx, zy, zz]);
         let scaled = |axis: f64x4<S>, factor: f64| vector(axis * f64x4::splat(simd, factor));
+        let rotation = DMat3::from_cols(vector(x), vector(y), vector(z));
         Self {
             scale_a: shift_vector(scale_a, a.exponent - exponent),
             scale_b,
-            rotation_b: DMat3::from_cols(vector(x), vector(y), vector(z)),
+            unit_a: shift(unit_a, a.exponent - exponent),
+            unit_b: shift(unit_b, b.exponent - exponent),
+            signs_a: if is_mirrored { scale_a.signum() } else { DVec3::ONE },
+            is_stretched: (sizes_a != DVec3::splat(unit_a)) | (sizes_b != DVec3::splat(unit_b)),
+            rotation_b: if is_mirrored { mirrored(rotation, scale_a, scale_b) } else { rotation },
             matrix_b: DMat3::from_cols(scaled(x, scale_b.x), scaled(y, scale_b.y), scaled(z, scale_b.z)),
             translation_b: vector(a.rows.turn_back(simd, shift_vector(between, -exponent - pull).to_array())),
             exponent,
@@ -196,6 +211,12 @@ impl Operation for Place {
 fn vector<S: Simd>(lanes: f64x4<S>) -> DVec3 {
     let [x, y, z, _] = lanes.to_array();
     DVec3::new(x, y, z)
+}
+
+/// The rotation between frames that are mirrored themselves.
+#[cold]
+fn mirrored(rotation: DMat3, scale_a: DVec3, scale_b: DVec3) -> DMat3 {
+    DMat3::from_diagonal(scale_a.signum()) * rotation * DMat3::from_diagonal(scale_b.signum())
 }
 
 /// `shift` of every entry.

@@ -68,7 +68,7 @@ impl Pose {
         let gram = rows.gram(simd);
         let far = f64x4::splat(simd, LARGEST_COORDINATE);
         let in_place = self.three(simd, 9, 0.0).abs().simd_le(far);
-        let scale = self.three(simd, 12, 1.0);
+        let scale = self.three(simd, 12, 1.0).abs();
         let in_scale = scale.simd_ge(f64x4::splat(simd, 1.0 / LARGEST_COORDINATE)) & scale.simd_le(far);
         let fine = gram.is_within(simd, ORTHONORMAL_TOLERANCE) & in_place & in_scale;
         if !(fine.all_true() & (self.determinant() > 0.0)) {

@@ -44,10 +44,10 @@ impl Transform {
             "translation has an entry that is not finite"
         } else if self.translation.abs().max_element() > LARGEST_COORDINATE {
             "translation is beyond 1e300"
-        } else if !(self.scale.is_finite() && self.scale.min_element() > 0.0) {
-            "scale has an entry that is not positive and finite"
-        } else if !(self.scale.min_element() >= 1.0 / LARGEST_COORDINATE
-            && self.scale.max_element() <= LARGEST_COORDINATE)
+        } else if !self.scale.is_finite() || self.scale.abs().min_element() == 0.0 {
+            "scale has an entry that is 0 or not finite"
+        } else if !(self.scale.abs().min_element() >= 1.0 / LARGEST_COORDINATE
+            && self.scale.abs().max_element() <= LARGEST_COORDINATE)
         {
             "scale is outside 1e-300 to 1e300"
         } else if is_orthonormal(&self.rotation, ORTHONORMAL_TOLERANCE) {
@@ -80,7 +80,8 @@ impl Transform {
 
     /// Whether the scale is the same along all axes.
     pub fn is_uniform(&self) -> bool {
-        (self.scale.x == self.scale.y) & (self.scale.y == self.scale.z)
+        let sizes = self.scale.abs();
+        (sizes.x == sizes.y) & (sizes.y == sizes.z)
     }
 
     /// Where a point of the model is in the world.

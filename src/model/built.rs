@@ -1,9 +1,11 @@
 //! What a build adds to a model, and the build itself.
 
-use super::Model;
 use super::build_params::BuildParams;
-use super::hierarchy::{Hierarchy, TreeVisitor};
-use super::topology::{Surface, Topology};
+use super::hierarchy::{Hierarchy, TreeVisitor, TreeVisitorMut};
+use super::numbering::{Numbering, UNUSED};
+use super::topology::{Neighbourhoods, Topology};
+use super::users::Users;
+use super::{Model, normalised};
 use crate::allocation::try_collect;
 use crate::error::Error;
 use crate::math::bounds::Bounds;
@@ -34,6 +36,61 @@ pub struct Built {
     pub topology: Option<Topology>,
     pub params: BuildParams,
     pub seconds: f64,
+    /// What following moved vertices needs; None for models that do not.
+    pub(super) following: Option<Following>,
+}
+
+/// What a deformable model keeps besides its hierarchy.
+#[derive(Debug)]
+pub(super) struct Following {
+    /// `Model::relative_surface` as built.
+    pub surface: f64,
+    /// Made by the first update of a range.
+    pub users: Option<Users>,
+}
+
+impl Model {
+    /// How much more surface the nodes have than as built, relative to the square of the model's extent.
+    pub(super) fn decay(&self) -> f64 {
+        let Some(Built { hierarchy, following: Some(following), .. }) = &self.built else { return 1.0 };
+        let ratio = self.relative_surface(hierarchy) / following.surface;
+        // Models of few triangles, or without extent, have nothing to compare.
+        if ratio.is_finite() { ratio } else { 1.0 }
+    }
+
+    /// Surface of the nodes over the squared extent of the bounds.
+    fn relative_surface(&self, hierarchy: &Hierarchy) -> f64 {
+        let [low, high] = self.bounds.map(|bound| normalised(bound, self.exponent));
+        hierarchy.surface() / (high - low).length_squared()
+    }
+}
+
+struct Prepare<'a>(Cluster<'a>);
+
+impl TreeVisitorMut for Prepare<'_> {
+    type Output = Result<(), Error>;
+    fn visit<V: Volume>(self, tree: &mut Tree<V>) -> Self::Output {
+        tree.prepare_refit(&self.0)
+    }
+}
+
+struct Surface;
+
+impl TreeVisitor for Surface {
+    type Output = f64;
+    fn visit<V: Volume>(self, tree: &Tree<V>) -> f64 {
+        tree.surface()
+    }
+}
+
+impl Hierarchy {
+    fn prepare_refit(&mut self, cluster: &Cluster) -> Result<(), Error> {
+        self.visit_mut(Prepare(*cluster))
+    }
+
+    fn surface(&self) -> f64 {
+        self.visit(Surface)
+    }
 }
 
 struct Validation<'a>(Cluster<'a>);
@@ -44,9 +101,6 @@ impl TreeVisitor for Validation<'_> {
         validate(tree, &self.0)
     }
 }
-
-/// Marks a vertex that no triangle has used so far.
-const UNUSED: u32 = u32::MAX;
 
 impl Model {
     /// Builds or rebuilds the hierarchy, on threads of the standard library. A refused build leaves the model as it was.
@@ -77,13 +131,24 @@ impl Model {
         for (slot, &id) in ids.iter().enumerate() {
             slots[id as usize] = slot as u32;
         }
-        let vertices = by_first_use(&self.vertices, &mut triangles)?;
+        let (vertices, places) = by_first_use(&self.vertices, &mut triangles)?;
         let radius = radius_around(origin, &vertices);
         let topology =
             if params.no_topology { None } else { Topology::new(&vertices, &triangles, !params.deformable)? };
-        let seconds = start.elapsed().as_secs_f64();
+        let mut hierarchy = hierarchy;
+        let follows = params.deformable && !matches!(self.numbering, Numbering::Forgotten);
+        let following = if follows {
+            hierarchy.prepare_refit(&Cluster::new(&vertices, origin, &triangles))?;
+            Some(Following { surface: self.relative_surface(&hierarchy), users: None })
+        } else {
+            None
+        };
+        self.numbering.renumber(places, follows);
         (self.vertices, self.triangles) = (vertices, triangles);
-        self.built = Some(Built { hierarchy, ids, slots, origin, radius, topology, params: *params, seconds });
+        (self.generation, self.layout) = (self.generation + 1, self.layout + 1);
+        let seconds = start.elapsed().as_secs_f64();
+        self.built =
+            Some(Built { hierarchy, ids, slots, origin, radius, topology, params: *params, seconds, following });
         Ok(())
     }
 
@@ -112,26 +177,28 @@ impl Model {
     }
 
     /// The mesh and its neighbourhoods, if those were wanted.
-    pub fn surface(&self) -> Option<Surface<'_>> {
+    pub fn neighbourhoods(&self) -> Option<Neighbourhoods<'_>> {
         let built = self.built.as_ref()?;
         let topology = built.topology.as_ref()?;
-        Some(Surface { topology, vertices: &self.vertices, triangles: &self.triangles, ids: &built.ids })
+        Some(Neighbourhoods { topology, vertices: &self.vertices, triangles: &self.triangles, ids: &built.ids })
     }
 
     /// Bytes that this model occupies, itself included.
     pub fn memory(&self) -> usize {
         let built = self.built.as_ref().map_or(0, |built| {
             let topology = built.topology.as_ref().map_or(0, Topology::memory);
-            built.hierarchy.memory() + (built.ids.capacity() + built.slots.capacity()) * size_of::<u32>() + topology
+            let users = built.following.as_ref().and_then(|following| following.users.as_ref());
+            let numbers = (built.ids.capacity() + built.slots.capacity()) * size_of::<u32>();
+            built.hierarchy.memory() + numbers + topology + users.map_or(0, Users::memory)
         });
         let mesh = self.vertices.capacity() * size_of::<DVec3>() + self.triangles.capacity() * size_of::<[u32; 3]>();
-        size_of::<Self>() + mesh + built
+        size_of::<Self>() + mesh + built + self.numbering.memory()
     }
 
     /// Checks the hierarchy; the error is a sentence about its first defect.
     pub fn validate(&self) -> Result<(), String> {
         let Some(built) = &self.built else { return Err("not built".into()) };
-        let cluster = Cluster { vertices: &self.vertices, origin: built.origin, triangles: &self.triangles };
+        let cluster = Cluster::new(&self.vertices, built.origin, &self.triangles);
         for (slot, &id) in built.ids.iter().enumerate() {
             if built.slots[id as usize] as usize != slot {
                 return Err(format!("slot {slot} holds triangle {id}, which is in slot {}", built.slots[id as usize]));
@@ -151,13 +218,13 @@ impl Model {
 }
 
 /// Of a sphere around all vertices; the factor covers the rounding of squares and root.
-fn radius_around(centre: DVec3, vertices: &[DVec3]) -> f64 {
+pub(super) fn radius_around(centre: DVec3, vertices: &[DVec3]) -> f64 {
     let squared = vertices.iter().fold(0.0, |largest: f64, vertex| largest.max((*vertex - centre).length_squared()));
     squared.sqrt() * (1.0 + 1e-12)
 }
 
-/// The used vertices in the order of their first use; the triangles are renumbered accordingly.
-fn by_first_use(vertices: &[DVec3], triangles: &mut [[u32; 3]]) -> Result<Vec<DVec3>, Error> {
+/// The used vertices in the order of their first use, and where each vertex went; the triangles are renumbered accordingly.
+fn by_first_use(vertices: &[DVec3], triangles: &mut [[u32; 3]]) -> Result<(Vec<DVec3>, Vec<u32>), Error> {
     let mut places = try_collect("vertex numbers", vertices.iter().map(|_| UNUSED))?;
     let mut used = 0;
     for index in triangles.iter_mut().flatten() {
@@ -174,5 +241,5 @@ fn by_first_use(vertices: &[DVec3], triangles: &mut [[u32; 3]]) -> Result<Vec<DV
             ordered[place as usize] = *vertex;
         }
     }
-    Ok(ordered)
+    Ok((ordered, places))
 }

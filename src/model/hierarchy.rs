@@ -23,6 +23,12 @@ macro_rules! hierarchy {
                 }
             }
 
+            pub(super) fn visit_mut<T: TreeVisitorMut>(&mut self, visitor: T) -> T::Output {
+                match self {
+                    $(Self::$name(tree) => visitor.visit(tree),)*
+                }
+            }
+
             /// Builds a tree of volume `kind`; of the two hybrids, of that with the given selection.
             pub(super) fn build(
                 kind: Kind,
@@ -111,13 +117,20 @@ pub trait TreeVisitor {
     fn visit<V: Volume>(self, tree: &Tree<V>) -> Self::Output;
 }
 
+/// Something to do to a tree of any volume.
+pub(super) trait TreeVisitorMut {
+    type Output;
+    fn visit<V: Volume>(self, tree: &mut Tree<V>) -> Self::Output;
+}
+
 struct Figures;
 
 impl TreeVisitor for Figures {
-    /// Volume, nodes, bytes of the nodes, depth.
+    /// Volume, nodes, bytes of the nodes and of what is known of them, depth.
     type Output = (Kind, usize, usize, u32);
     fn visit<V: Volume>(self, tree: &Tree<V>) -> Self::Output {
-        (V::KIND, tree.nodes.len(), size_of_val(tree.nodes.as_slice()), tree.depth)
+        let memory = size_of_val(tree.nodes.as_slice()) + size_of_val(tree.below.as_slice());
+        (V::KIND, tree.nodes.len(), memory, tree.depth)
     }
 }
 
@@ -130,7 +143,7 @@ impl Hierarchy {
         self.visit(Figures).1
     }
 
-    /// Bytes of the nodes.
+    /// Bytes of the nodes and of what is known of them.
     pub fn memory(&self) -> usize {
         self.visit(Figures).2
     }

@@ -1,20 +1,26 @@
 //! A model: a triangle mesh in normalised f64 coordinates and, once built, its hierarchy.
 //!
 //! `build_params` holds the choices of a build, `built` what it makes, `hierarchy` the tree of whatever volume, `info`
-//! what a model tells about itself, `shown` its volumes as triangles, `topology` which triangles are neighbours.
+//! what a model tells about itself, `shown` its volumes as triangles. `update` moves the vertices of a deformable model,
+//! `numbering` knows which of them are the caller's, `users` which triangles and nodes follow a vertex,
+//! `topology` which triangles are neighbours.
 
 mod build_params;
 mod built;
 mod hierarchy;
 mod info;
+mod numbering;
 mod shown;
 mod topology;
+mod update;
+mod users;
 
 pub use build_params::{BuildParams, HybridSelection, Quality, SplitRule, VolumeKind};
 pub use built::Built;
 pub use hierarchy::{Hierarchy, TreePairVisitor, TreeVisitor};
 pub use info::ModelInfo;
-pub use topology::Surface;
+pub use topology::Neighbourhoods;
+pub use update::VertexSource;
 
 use crate::allocation::try_collect;
 use crate::error::{Error, Status};
@@ -22,11 +28,12 @@ use crate::math::power_of_two::{exponent_above, shift};
 use crate::math::transform::LARGEST_COORDINATE;
 use crate::primitive::{self, Triangle};
 use glam::DVec3;
+use numbering::Numbering;
 
 /// More triangles than this would need the id that means "no triangle".
 pub const MOST_TRIANGLES: usize = u32::MAX as usize - 1;
 
-/// An immutable mesh and, once built, its hierarchy; a stored coordinate times `2^exponent` is the coordinate as given.
+/// A mesh and, once built, its hierarchy; a stored coordinate times `2^exponent` is the coordinate as given.
 ///
 /// ```
 /// use feeler::glam::DVec3;
@@ -51,6 +58,11 @@ pub struct Model {
     bounds: [DVec3; 2],
     degenerate_count: u64,
     built: Option<Built>,
+    /// Which of the vertices are the caller's.
+    numbering: Numbering,
+    /// Counts the changes of the vertices and of the hierarchy, and those of the hierarchy's layout alone.
+    generation: u64,
+    layout: u64,
 }
 
 /// Where a mesh comes from: read once, element by element, so that the caller's layout never matters.
@@ -102,12 +114,7 @@ impl Model {
         }
         let mut vertices = try_collect("vertices", (0..vertex_count).map(|index| source.vertex(index)))?;
         for (index, vertex) in vertices.iter().enumerate() {
-            if !vertex.is_finite() {
-                return refuse(format_args!("mesh.vertices: vertex {index} has a coordinate that is not finite"));
-            }
-            if vertex.abs().max_element() > LARGEST_COORDINATE {
-                return refuse(format_args!("mesh.vertices: vertex {index} has a coordinate beyond 1e300"));
-            }
+            checked_vertex(*vertex, index)?;
         }
         let mut bounds = [DVec3::INFINITY, DVec3::NEG_INFINITY];
         for vertex in triangles.iter().flatten().map(|&index| vertices[index as usize]) {
@@ -115,11 +122,19 @@ impl Model {
         }
         let exponent = exponent_above(bounds[0].abs().max(bounds[1].abs()).max_element());
         for vertex in &mut vertices {
-            // Spelt out: `map` would not be inlined.
-            let [x, y, z] = vertex.to_array();
-            *vertex = DVec3::new(shift(x, -exponent), shift(y, -exponent), shift(z, -exponent));
+            *vertex = normalised(*vertex, exponent);
         }
-        let mut model = Self { vertices, triangles, exponent, bounds, degenerate_count: 0, built: None };
+        let mut model = Self {
+            vertices,
+            triangles,
+            exponent,
+            bounds,
+            degenerate_count: 0,
+            built: None,
+            numbering: Numbering::Given,
+            generation: 0,
+            layout: 0,
+        };
         model.degenerate_count =
             (0..triangle_count).filter(|&slot| is_degenerate(&model.triangle_in_slot(slot))).count() as u64;
         Ok(model)
@@ -140,6 +155,15 @@ impl Model {
         self.built.as_ref().is_some_and(|built| built.params.deformable)
     }
 
+    /// Whether a build with these choices makes a hierarchy of the kind that this model has, to be used in its place.
+    pub(crate) fn is_rebuilt_alike_by(&self, params: &BuildParams) -> bool {
+        let has = self.built.as_ref().map(|built| built.params);
+        has.is_some_and(|has| {
+            let same_kind = (has.volume, has.hybrid_selection) == (params.volume, params.hybrid_selection);
+            has.deformable && params.deformable && same_kind
+        })
+    }
+
     /// Figures about the mesh and its hierarchy.
     pub fn info(&self) -> ModelInfo {
         let built = self.built.as_ref();
@@ -154,7 +178,7 @@ impl Model {
             memory_bytes: self.memory() as u64,
             bounds: self.bounds,
             build_seconds: built.map_or(0.0, |built| built.seconds),
-            refit_quality: 1.0,
+            refit_quality: self.decay(),
             no_topology: built.is_some_and(|built| built.topology.is_none()),
             boundary_edges: topology.map_or(0, |topology| topology.boundary_edges),
             nonmanifold_edges: topology.map_or(0, |topology| topology.nonmanifold_edges),
@@ -170,6 +194,16 @@ impl Model {
     /// How many triangles the mesh has.
     pub fn triangle_count(&self) -> usize {
         self.triangles.len()
+    }
+
+    /// Counts the changes of the vertices and of the hierarchy.
+    pub fn generation(&self) -> u64 {
+        self.generation
+    }
+
+    /// Counts the builds: a slot means another triangle afterwards.
+    pub fn layout(&self) -> u64 {
+        self.layout
     }
 
     /// A stored coordinate times two to this power is the coordinate as given.
@@ -191,6 +225,24 @@ impl Model {
     pub fn degenerate_count(&self) -> u64 {
         self.degenerate_count
     }
+}
+
+/// Stored coordinates.
+#[inline(always)]
+fn normalised(vertex: DVec3, exponent: i32) -> DVec3 {
+    // Spelt out: `map` would not be inlined.
+    let [x, y, z] = vertex.to_array();
+    DVec3::new(shift(x, -exponent), shift(y, -exponent), shift(z, -exponent))
+}
+
+/// The vertex of this number as a mesh may have it, or why it may not.
+fn checked_vertex(vertex: DVec3, number: usize) -> Result<DVec3, Error> {
+    if vertex.abs().max_element() <= LARGEST_COORDINATE && vertex.is_finite() {
+        return Ok(vertex);
+    }
+    let what = if vertex.is_finite() { "beyond 1e300" } else { "that is not finite" };
+    let sentence = format_args!("mesh.vertices: vertex {number} has a coordinate {what}");
+    Err(Error::new(Status::InvalidMesh, sentence))
 }
 
 /// `primitive::is_degenerate`, sooner for triangles whose area rounding cannot hide: a product of two edges is off by less

@@ -28,7 +28,7 @@ pub struct Topology {
 
 /// A mesh as its topology sees it: triangles by slot.
 #[derive(Clone, Copy)]
-pub struct Surface<'m> {
+pub struct Neighbourhoods<'m> {
     pub topology: &'m Topology,
     pub vertices: &'m [DVec3],
     pub triangles: &'m [[u32; 3]],
@@ -106,7 +106,7 @@ impl Topology {
     }
 }
 
-impl Surface<'_> {
+impl Neighbourhoods<'_> {
     fn vertex(&self, corner: u32) -> u32 {
         self.triangles[corner as usize / 3][corner as usize % 3]
     }
@@ -228,8 +228,12 @@ mod tests {
         }
         let topology = of(&soup_with_a_negative_zero, &triangles, true);
         let ids = [7, 5, 6, 4];
-        let surface =
-            Surface { topology: &topology, vertices: &soup_with_a_negative_zero, triangles: &triangles, ids: &ids };
+        let surface = Neighbourhoods {
+            topology: &topology,
+            vertices: &soup_with_a_negative_zero,
+            triangles: &triangles,
+            ids: &ids,
+        };
         // The edge from 0 to 1 is the last of the triangle in slot 0 and the first of that in slot 1.
         assert_eq!(surface.owner(0, 5), (5, 3));
         assert_eq!(surface.owner(1, 3), (5, 3));
@@ -238,8 +242,12 @@ mod tests {
         assert_eq!(surface.owner(0, 2), (5, 1));
         let doubled = [corners(), vec![DVec3::ZERO]].concat();
         let topology = of(&doubled, &[[0, 4, 1], [1, 0, 2]], true);
-        let surface =
-            Surface { topology: &topology, vertices: &doubled, triangles: &[[0, 4, 1], [1, 0, 2]], ids: &[3, 9] };
+        let surface = Neighbourhoods {
+            topology: &topology,
+            vertices: &doubled,
+            triangles: &[[0, 4, 1], [1, 0, 2]],
+            ids: &[3, 9],
+        };
         // Both edges from the doubled vertex to the third are one.
         assert_eq!((surface.owner(0, 4), surface.owner(0, 5), surface.owner(1, 3)), ((3, 4), (3, 4), (3, 4)));
     }
@@ -248,7 +256,7 @@ mod tests {
     fn the_triangles_around_a_vertex_are_its_ring() {
         let topology = of(&corners(), &TETRAHEDRON, false);
         let surface =
-            Surface { topology: &topology, vertices: &corners(), triangles: &TETRAHEDRON, ids: &[7, 5, 6, 4] };
+            Neighbourhoods { topology: &topology, vertices: &corners(), triangles: &TETRAHEDRON, ids: &[7, 5, 6, 4] };
         let mut count = 0;
         surface.around(0, 0, |_, _| {
             count += 1;

@@ -12,7 +12,7 @@ use crate::error::{Error, Status};
 use crate::math::placement::{Placement, Side};
 use crate::math::pose::{Pose, Rows};
 use crate::math::transform::{LARGEST_COORDINATE, Transform};
-use crate::model::{Hierarchy, Model};
+use crate::model::{Hierarchy, Model, VolumeKind};
 use crate::posed::posed_models::PosedModels;
 use crate::query::contact_sink::ContactSink;
 use crate::query::{
@@ -64,8 +64,23 @@ pub struct Pair<M> {
     counters: Counters,
     workspace: Workspace,
     memory: Memory,
-    /// Counts the changes of the poses.
+    /// Counts the changes of the poses and of the models.
     generation: u64,
+    /// The models as the placement and the memory know them.
+    known: [Known; 2],
+}
+
+/// Which state of a model something was computed from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Known {
+    generation: u64,
+    layout: u64,
+}
+
+impl Known {
+    fn of(model: &Model) -> Self {
+        Self { generation: model.generation(), layout: model.layout() }
+    }
 }
 
 impl<M: Deref<Target = Model>> Pair<M> {
@@ -77,22 +92,12 @@ impl<M: Deref<Target = Model>> Pair<M> {
     /// Allocates all that the queries of this pair are ever going to need, and touches it.
     pub fn with_params(a: M, b: M, params: &PairParams) -> Result<Self, Error> {
         let (tree_a, tree_b) = (hierarchy_of(&a, "a")?, hierarchy_of(&b, "b")?);
-        if !a.volume().pairs_with(b.volume()) {
-            return Err(Error::new(
-                Status::Incompatible,
-                format_args!(
-                    "a is built of {}, b of {}, which do not pair: build both of one volume, or of one family \
-                     (AABB, OBB, OBB_SPHERE or SPHERE, LSS, RSS, HYBRID)",
-                    a.volume().name(),
-                    b.volume().name()
-                ),
-            ));
-        }
+        check_family(&a, &b)?;
         let placement = Placement::new(&Transform::IDENTITY, a.exponent(), &Transform::IDENTITY, b.exponent());
         let (pose, rows) = (Pose::new(&Transform::IDENTITY), IDENTITY_ROWS);
-        let depths = (tree_a.depth(), tree_b.depth());
-        let workspace = Workspace::new(depths, params.queue_entries(tree_a, tree_b))?;
+        let workspace = Workspace::new(params.queue_entries(tree_a, tree_b))?;
         let memory = Memory::new(params.front_blocks(tree_a, tree_b))?;
+        let known = [Known::of(&a), Known::of(&b)];
         Ok(Self {
             a,
             b,
@@ -106,7 +111,61 @@ impl<M: Deref<Target = Model>> Pair<M> {
             workspace,
             memory,
             generation: 0,
+            known,
         })
+    }
+
+    /// Asks about other models from now on; `None` keeps one. The poses stay, what earlier queries left behind is forgotten,
+    /// and nothing is allocated. Everything is checked before anything changes.
+    pub fn set_models(&mut self, a: Option<M>, b: Option<M>) -> Result<(), Error> {
+        let (new_a, new_b) = (a.as_deref().unwrap_or(&self.a), b.as_deref().unwrap_or(&self.b));
+        hierarchy_of(new_a, "a")?;
+        hierarchy_of(new_b, "b")?;
+        check_family(new_a, new_b)?;
+        check_scale(new_a, &self.given_a, "a")?;
+        check_scale(new_b, &self.given_b, "b")?;
+        if let Some(a) = a {
+            self.a = a;
+        }
+        if let Some(b) = b {
+            self.b = b;
+        }
+        self.reset();
+        self.take_over_models();
+        Ok(())
+    }
+
+    /// Whether a model has changed since this pair last looked.
+    #[inline]
+    pub(crate) fn is_behind(&self) -> bool {
+        self.known != [Known::of(&self.a), Known::of(&self.b)]
+    }
+
+    /// Follows models that changed: a handle may lead to a model that others update. Call it before queries where that is
+    /// possible; the functions of the C header do.
+    pub fn follow_models(&mut self) -> Result<(), Error> {
+        if !self.is_behind() {
+            return Ok(());
+        }
+        check_scale(&self.a, &self.given_a, "a")?;
+        check_scale(&self.b, &self.given_b, "b")?;
+        // After an update a slot still holds the same triangle, so that the last pair is as good a guess as before.
+        let same_slots =
+            [&self.a, &self.b].iter().zip(&self.known).all(|(model, known)| model.layout() == known.layout);
+        let last = self.memory.last.filter(|_| same_slots);
+        self.memory.forget();
+        self.memory.last = last;
+        self.take_over_models();
+        Ok(())
+    }
+
+    /// Places the models as they are now.
+    fn take_over_models(&mut self) {
+        on_level!(self.level, simd => {
+            let (rows_a, rows_b) = (Rows::load(simd, &self.rows_a), Rows::load(simd, &self.rows_b));
+            self.place_rows(simd, rows_a, rows_b)
+        });
+        self.known = [Known::of(&self.a), Known::of(&self.b)];
     }
 
     /// Moves the models; `None` keeps a pose. The poses are checked before anything changes.
@@ -146,17 +205,27 @@ impl<M: Deref<Target = Model>> Pair<M> {
         let Some(rows_a) = rows_a else { return Err(refusal(&self.a, a, "a")) };
         let rows_b = if moves_b { rows_for(simd, &self.b, &b) } else { Some(Rows::load(simd, &self.rows_b)) };
         let Some(rows_b) = rows_b else { return Err(refusal(&self.b, b, "b")) };
+        // What earlier queries found is about models that move rigidly.
+        if (a.scale() != self.given_a.scale()) | (b.scale() != self.given_b.scale()) {
+            self.memory.forget();
+        }
         if moves_a {
             (self.given_a, self.rows_a) = (a, rows_a.to_arrays());
         }
         if moves_b {
             (self.given_b, self.rows_b) = (b, rows_b.to_arrays());
         }
+        self.place_rows(simd, rows_a, rows_b);
+        Ok(())
+    }
+
+    /// Places the models in the poses given, whose corrected rotations these are.
+    #[inline(always)]
+    fn place_rows<S: Simd>(&mut self, simd: S, rows_a: Rows<S>, rows_b: Rows<S>) {
         let a = Side { pose: &self.given_a, rows: rows_a, exponent: self.a.exponent() };
         let b = Side { pose: &self.given_b, rows: rows_b, exponent: self.b.exponent() };
         self.placement = Placement::of_rows(simd, a, b);
         self.generation += 1;
-        Ok(())
     }
 
     /// Do the models touch, and where: the first contact.
@@ -241,6 +310,11 @@ impl<M: Deref<Target = Model>> Pair<M> {
         size_of::<Self>() + self.workspace.memory() + self.memory.size()
     }
 
+    /// The handles of the models.
+    pub(crate) fn handles(&self) -> (&M, &M) {
+        (&self.a, &self.b)
+    }
+
     /// A and B.
     pub fn models(&self) -> (&Model, &Model) {
         (&self.a, &self.b)
@@ -263,21 +337,49 @@ fn hierarchy_of<'m>(model: &'m Model, name: &str) -> Result<&'m Hierarchy, Error
     Ok(&model.built().ok_or_else(refused)?.hierarchy)
 }
 
+fn check_family(a: &Model, b: &Model) -> Result<(), Error> {
+    if a.volume().pairs_with(b.volume()) {
+        return Ok(());
+    }
+    Err(Error::new(
+        Status::Incompatible,
+        format_args!(
+            "a is built of {}, b of {}, which do not pair: build both of one volume, or of one family \
+             (AABB, OBB, OBB_SPHERE or SPHERE, LSS, RSS, HYBRID)",
+            a.volume().name(),
+            b.volume().name()
+        ),
+    ))
+}
+
+/// Whether this model can take the scale of a pose that is one.
+fn check_scale(model: &Model, pose: &Pose, name: &str) -> Result<(), Error> {
+    let scale = pose.scale();
+    if takes(model, scale) & stays_in_range(model, scale) { Ok(()) } else { Err(refusal(model, *pose, name)) }
+}
+
 const IDENTITY_ROWS: [[f64; 4]; 3] = [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]];
 
 /// The rotation of a pose that this model can take: in range when scaled, and of a scale that its volume is sound for.
 #[inline(always)]
 fn rows_for<S: Simd>(simd: S, model: &Model, pose: &Pose) -> Option<Rows<S>> {
     let scale = pose.scale();
-    let is_uniform = (scale.x == scale.y) & (scale.y == scale.z);
-    if is_uniform & stays_in_range(model, scale) { pose.corrected(simd) } else { None }
+    if takes(model, scale) & stays_in_range(model, scale) { pose.corrected(simd) } else { None }
+}
+
+/// Whether the volume of the model is sound for this scale: mirrors keep every volume, factors of different sizes only boxes
+/// along the axes.
+#[inline(always)]
+fn takes(model: &Model, scale: DVec3) -> bool {
+    let sizes = scale.abs();
+    (sizes.x == sizes.y) & (sizes.y == sizes.z) || model.volume() == VolumeKind::Aabb
 }
 
 /// Written so that an overflow to infinity is refused as well.
 #[inline(always)]
 fn stays_in_range(model: &Model, scale: DVec3) -> bool {
     let [low, high] = model.bounds();
-    (low.abs().max(high.abs()) * scale).max_element() <= LARGEST_COORDINATE
+    (low.abs().max(high.abs()) * scale.abs()).max_element() <= LARGEST_COORDINATE
 }
 
 /// Why this model cannot take the pose.
@@ -290,7 +392,10 @@ fn refusal(model: &Model, pose: Pose, name: &str) -> Error {
     if !pose.is_uniform() {
         return Error::new(
             Status::Unsupported,
-            format_args!("{name}.scale is not uniform, which volume {} does not support", model.volume().name()),
+            format_args!(
+                "{name}.scale differs between axes, which volume {} cannot take: build the model of AABB, or scale its vertices",
+                model.volume().name()
+            ),
         );
     }
     Error::new(Status::InvalidArgument, format_args!("{name}.scale moves the model beyond 1e300"))

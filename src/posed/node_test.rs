@@ -12,6 +12,7 @@ use crate::tree::node::{Child, Lane, Node};
 use crate::tree::node_pair::{LanePairs, NodePair};
 use crate::volume::{Family, Slack, Volume};
 use fearless_simd::{Select, Simd, SimdBase, f32x8, u32x8};
+use glam::DVec3;
 
 /// The nodes of a hierarchy.
 pub type Nodes<V> = [Node<<V as Volume>::Wide>];
@@ -24,12 +25,27 @@ pub struct NodeTest<'a, E> {
     /// The length of one unit of each side in working units, for comparing radii.
     pub unit: [f32; 2],
     pub pose: RelativePose,
+    /// The factors along the axes of both node frames, at most 1, if they are not all 1.
+    stretch: Option<[[f32; 3]; 2]>,
 }
 
+/// What a stretched box is off by: its factor is rounded, and so is each product with it. A point of the box then moves by
+/// 2 roundings of its distance from the origin at most; twice that.
+const STRETCH_SLACK: f64 = 4.0;
+
 impl<'a, E: Element> NodeTest<'a, E> {
+    /// `can_stretch` tells whether a volume of the pair can: for the others nothing of this is compiled.
     #[inline(always)]
-    pub fn new(models: PosedModels<'a>, slack: [Slack; 2], frames: &RelativeFrames) -> Self {
+    pub fn new(models: PosedModels<'a>, slack: [Slack; 2], can_stretch: bool, frames: &RelativeFrames) -> Self {
         let back = frames.turn.transpose();
+        let placement = models.placement;
+        let factors = |scale: DVec3, unit: f64| (scale.abs() / unit).as_vec3().to_array();
+        let is_stretched = can_stretch && placement.is_stretched;
+        let stretch = is_stretched
+            .then(|| [factors(placement.scale_a, placement.unit_a), factors(placement.scale_b, placement.unit_b)]);
+        let more = |slack: Slack| if is_stretched { slack.plus(STRETCH_SLACK) } else { slack };
+        // Spelt out: `map` would not be inlined.
+        let slack = [more(slack[0]), more(slack[1])];
         Self {
             frame: BoundFrame { models, base: frames.base::<E>() },
             into: [
@@ -38,6 +54,7 @@ impl<'a, E: Element> NodeTest<'a, E> {
             ],
             unit: [frames.a.unit as f32, frames.b.unit as f32],
             pose: frames.pose(),
+            stretch,
         }
     }
 
@@ -84,6 +101,15 @@ impl<'a, E: Element> NodeTest<'a, E> {
         let (other_node, other_lane) = Lane(pair.other).split();
         let (motion, base) = (&self.into[side], self.frame.base);
         let (node, other) = (&opened[pair.node as usize], &other[other_node]);
+        let (stretched_node, stretched_other);
+        let (node, other) = match &self.stretch {
+            Some(stretch) if const { O::STRETCHES || K::STRETCHES } => {
+                stretched_node = Node { wide: O::stretched(simd, &node.wide, &stretch[side]), ..*node };
+                stretched_other = Node { wide: K::stretched(simd, &other.wide, &stretch[1 - side]), ..*other };
+                (&stretched_node, &stretched_other)
+            }
+            _ => (node, other),
+        };
         let probe = K::probe(simd, &other.wide, other_lane, motion);
         let mut survivors = Survivors::NONE;
         let radii = f32x8::load_array_ref(simd, O::enclosing_radii(&node.wide)) * self.unit[side];

@@ -33,7 +33,7 @@ impl<'a, V: Volume, E: Element> OneVolume<'a, V, E> {
 
     #[inline(always)]
     pub fn new(models: PosedModels<'a>, tree_a: &'a Tree<V>, tree_b: &'a Tree<V>, frames: &RelativeFrames) -> Self {
-        Self { test: NodeTest::new(models, [V::SLACK; 2], frames), nodes: [&tree_a.nodes, &tree_b.nodes] }
+        Self { test: NodeTest::new(models, [V::SLACK; 2], V::STRETCHES, frames), nodes: [&tree_a.nodes, &tree_b.nodes] }
     }
 
     pub fn frame(&self) -> &BoundFrame<'a> {

@@ -56,7 +56,7 @@ impl<'a> PosedModels<'a> {
     }
 
     fn radii(&self) -> f64 {
-        self.radius_a * self.placement.scale_a.x + self.radius_b * self.placement.scale_b.x
+        self.radius_a * self.placement.unit_a + self.radius_b * self.placement.unit_b
     }
 
     /// The caller's numbers of the triangles in these slots.

@@ -15,7 +15,7 @@ pub(super) const F64_BEYOND: f64 = 16.0;
 pub struct RelativeFrames {
     pub(super) a: Extent,
     pub(super) b: Extent,
-    /// From the node origin of A to that of B, in A's axes, and its length.
+    /// From the node origin of A to that of B, in the axes of A's node frame, and its length.
     pub(super) a_to_b: DVec3,
     apart: f64,
     /// What placed vertices and `a_to_b` are off by because the models are far from their own origins.
@@ -29,9 +29,9 @@ impl RelativeFrames {
     pub fn new(models: &PosedModels, reach_a: f64, reach_b: f64) -> Self {
         let placement = models.placement;
         Self {
-            a: Extent::new(placement.scale_a.x, reach_a),
-            b: Extent::new(placement.scale_b.x, reach_b),
-            a_to_b: models.a_to_b,
+            a: Extent::new(placement.unit_a, reach_a),
+            b: Extent::new(placement.unit_b, reach_b),
+            a_to_b: models.a_to_b * placement.signs_a,
             apart: models.apart,
             rounding: models.rounding,
             turn: placement.rotation_b,

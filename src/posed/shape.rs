@@ -19,7 +19,8 @@ use crate::volume::{Family, Volume};
 use fearless_simd::{Select, Simd, SimdBase, f32x8, u32x8};
 use glam::{DMat3, DVec3};
 
-/// A built model in a pose that it can take.
+/// A built model in a pose. Every volume takes every scale here: bounds of the node frame times the smallest factor are bounds of
+/// the working frame.
 #[derive(Clone, Copy)]
 pub struct PosedModel<'m> {
     pub model: &'m Model,
@@ -34,12 +35,6 @@ impl<'m> PosedModel<'m> {
             return Err(Error::new(Status::NotBuilt, format_args!("model has not been built")));
         };
         let pose = pose.checked("pose")?;
-        if !pose.is_uniform() {
-            return Err(Error::new(
-                Status::Unsupported,
-                format_args!("pose.scale is not uniform, which volume {} does not support", model.volume().name()),
-            ));
-        }
         let [low, high] = model.bounds();
         if !((low.abs().max(high.abs()) * pose.scale.abs()).max_element() <= LARGEST_COORDINATE) {
             return Err(Error::new(Status::InvalidArgument, format_args!("pose.scale moves the model beyond 1e300")));

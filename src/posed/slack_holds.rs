@@ -137,7 +137,7 @@ impl Part {
     }
 
     fn fit<V: Volume>(&self) -> (V, V::Wide) {
-        let cluster = Cluster { vertices: &self.vertices, origin: DVec3::ZERO, triangles: &FACES };
+        let cluster = Cluster::new(&self.vertices, DVec3::ZERO, &FACES);
         let volume = V::fit(&cluster, Quality::High);
         let mut wide = V::Wide::default();
         (0..8).for_each(|lane| volume.store(&mut wide, lane));

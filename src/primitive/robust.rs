@@ -79,7 +79,7 @@ fn to_outcome(code: f64, finished: &Finished<DoubleDouble>, exponent: i32) -> Me
 #[inline(never)]
 pub(super) fn measure(a: &Triangle, b: &Triangle) -> Measurement {
     let (near_a, near_b, exponent) = normalise(a, b);
-    let open = match fast(&corners(&near_a), &corners(&near_b)) {
+    let open = match fast_again(&near_a, &near_b) {
         Fast::Apart(outcome) => {
             return Measurement { distance: shift(outcome.distance, exponent), robust: true, ..outcome };
         }
@@ -89,10 +89,24 @@ pub(super) fn measure(a: &Triangle, b: &Triangle) -> Measurement {
     if !open.disjoint && exact::meeting(a, b).is_some() {
         return Measurement::HIT;
     }
-    let (precise_a, precise_b) = (precise_corners(&near_a), precise_corners(&near_b));
-    let finished = kernel::finish(&precise_a, &precise_b, open.code.into());
+    precisely(&near_a, &near_b, open.code, exponent)
+}
+
+// What `measure` needs is apart from it, so that its own stack is small while the exact verdict, which needs the most, is
+// found.
+
+#[inline(never)]
+fn fast_again(near_a: &Triangle, near_b: &Triangle) -> Fast {
+    fast(&corners(near_a), &corners(near_b))
+}
+
+/// The distance of a pair that is apart; `code` is the candidate that plain arithmetic found nearest.
+#[inline(never)]
+fn precisely(near_a: &Triangle, near_b: &Triangle, code: f64, exponent: i32) -> Measurement {
+    let (precise_a, precise_b) = (precise_corners(near_a), precise_corners(near_b));
+    let finished = kernel::finish(&precise_a, &precise_b, code.into());
     if finished.certified {
-        return to_outcome(open.code, &finished, exponent);
+        return to_outcome(code, &finished, exponent);
     }
     let code = nearest_code(&precise_a, &precise_b);
     let finished = kernel::finish(&precise_a, &precise_b, code.into());

@@ -15,7 +15,7 @@ use super::contact::Contact;
 use super::kept::{Kept, Room};
 use super::{ContactsAnswer, Query};
 use crate::error::{Error, Status};
-use crate::model::Surface;
+use crate::model::Neighbourhoods;
 use crate::posed::posed_models::PosedModels;
 use crate::primitive::{self, Closest, FACE, Triangle, barycentric};
 use crate::search::within::{End, NearPairVisitor, WithinSearch};
@@ -63,7 +63,7 @@ pub fn is_nearer(p: &Minimum, q: &Minimum) -> bool {
 /// Collects the local minima of a walk.
 pub struct Minima<'k, 'r, 'p> {
     pub models: PosedModels<'p>,
-    pub surfaces: [Surface<'p>; 2],
+    pub surfaces: [Neighbourhoods<'p>; 2],
     /// World units.
     pub margin: f64,
     pub kept: &'k mut Kept<'r, Minimum>,
@@ -276,7 +276,7 @@ impl Query<'_> {
                     format_args!("model {name} of pair has more than 2^29 triangles, which ids of minima cannot name"),
                 ));
             }
-            if model.surface().is_none() {
+            if model.neighbourhoods().is_none() {
                 return Err(Error::new(
                     Status::Unsupported,
                     format_args!("model {name} of pair has no topology: build it with topology"),
@@ -286,7 +286,9 @@ impl Query<'_> {
         };
         surface(a, "a")?;
         surface(b, "b")?;
-        let (Some(surface_a), Some(surface_b)) = (a.surface(), b.surface()) else { unreachable!("just checked") };
+        let (Some(surface_a), Some(surface_b)) = (a.neighbourhoods(), b.neighbourhoods()) else {
+            unreachable!("just checked")
+        };
         let threshold = (params.margin > 0.0).then(|| placement.distance_from_world(params.margin));
         let mut kept = Kept::new(room, is_nearer);
         let mut complete = true;

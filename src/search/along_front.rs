@@ -288,7 +288,9 @@ impl<X> AlongFront<'_, '_, X> {
             incumbent.offer(models, &self.params, MeasuredPair { distance, slots, candidate });
             let (witness, (block, of_block)) = (&witnesses[lane], progress.owners[lane]);
             if block != NO_BLOCK && witness.gap > 0.0 {
-                self.front.set_lane(block, of_block, &progress.pose, witness.direction, witness.gap);
+                // Certificates live in A's node frame, which does not follow a mirror.
+                let direction = witness.direction * models.placement.signs_a;
+                self.front.set_lane(block, of_block, &progress.pose, direction, witness.gap);
             }
         }
         progress.batch.clear();

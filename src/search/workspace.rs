@@ -3,6 +3,7 @@
 use crate::error::Error;
 use crate::search::bucket_queue::BucketQueue;
 use crate::search::stack::Stack;
+use crate::tree::build::DEEPEST;
 
 /// Queue and stack of a search.
 #[derive(Debug)]
@@ -12,11 +13,11 @@ pub struct Workspace {
 }
 
 impl Workspace {
-    /// `depths` are the nodes on the longest paths of the two hierarchies.
-    pub fn new(depths: (u32, u32), max_queue: usize) -> Result<Self, Error> {
+    /// Serves the deepest hierarchies that a build makes, because the models of a pair may change.
+    pub fn new(max_queue: usize) -> Result<Self, Error> {
         // On every level of both hierarchies the survivors of one node wait; those of two where a search goes depth-first
         // from what a descent or a full queue left.
-        let levels = depths.0 as usize + depths.1 as usize + 2;
+        let levels = 2 * (DEEPEST as usize + 1) + 2;
         Ok(Self { queue: BucketQueue::new(max_queue)?, stack: Stack::new(levels * 2)? })
     }
 

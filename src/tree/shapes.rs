@@ -22,7 +22,7 @@ pub struct Shapes<V: Volume> {
 impl<V: Volume> Shapes<V> {
     pub fn new() -> Self {
         let fitted = |vertices: &[DVec3]| {
-            let cluster = Cluster { vertices, origin: DVec3::ZERO, triangles: &[[0, 1, 1]] };
+            let cluster = Cluster::new(vertices, DVec3::ZERO, &[[0, 1, 1]]);
             let volume = V::fit(&cluster, Quality::High);
             let mut wide = V::Wide::default();
             volume.store(&mut wide, 0);

@@ -11,6 +11,7 @@ pub mod ray;
 #[cfg(test)]
 mod slack_shares;
 
+use crate::math::bounds::Bounds;
 use crate::math::motion::Motion;
 use crate::simd::eight::{Eight, Element};
 use crate::volume::fit::cluster::Cluster;
@@ -137,6 +138,13 @@ pub struct Slack {
     pub stored: f64,
 }
 
+impl Slack {
+    /// More of it in proportion to both reaches.
+    pub fn plus(self, more: f64) -> Self {
+        Self { source: self.source + more, target: self.target + more, stored: self.stored + more, ..self }
+    }
+}
+
 /// How much time a fit may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Quality {
@@ -155,6 +163,43 @@ pub enum HybridSelection {
     Static,
     /// At every test.
     Dynamic,
+}
+
+/// What is known of a set of triangles such that of two sets it is known of both together.
+pub trait Union: Copy + Send + Sync + core::fmt::Debug + 'static {
+    /// Of no triangle.
+    const NONE: Self;
+    fn add_point(&mut self, point: DVec3);
+    fn unite(&mut self, other: &Self);
+}
+
+/// Of triangles nothing is known that could be united.
+impl Union for () {
+    const NONE: Self = ();
+    #[inline(always)]
+    fn add_point(&mut self, _point: DVec3) {}
+    #[inline(always)]
+    fn unite(&mut self, _other: &Self) {}
+}
+
+/// The box of the boxes is the box of the triangles.
+impl Union for Bounds {
+    const NONE: Self = Self::EMPTY;
+    #[inline(always)]
+    fn add_point(&mut self, point: DVec3) {
+        self.add(point);
+    }
+    #[inline(always)]
+    fn unite(&mut self, other: &Self) {
+        Bounds::unite(self, other);
+    }
+}
+
+/// Half the surface of a box, given half its extents.
+#[inline(always)]
+fn box_surface(x: f32, y: f32, z: f32) -> f64 {
+    let (x, y, z) = (x as f64, y as f64, z as f64);
+    x * y + y * z + z * x
 }
 
 /// A bounding volume. All lengths are in the node frame of its model: f32, with the origin at the middle of the model.
@@ -177,6 +222,16 @@ pub trait Volume: Copy + Send + Sync + core::fmt::Debug + 'static {
 
     /// Encloses the cluster. The volume is the one with the rounded f32 numbers, which the kernels use.
     fn fit(cluster: &Cluster, quality: Quality) -> Self;
+
+    /// What a refit of the nodes above needs of a node; `()` where it needs the triangles themselves.
+    type Union: Union;
+
+    /// Encloses triangles that moved, in the same arithmetic as `fit` and much sooner. Directions of this volume, which
+    /// enclosed them before, may be kept, but no position: the model may be anywhere. `union` is that of the triangles.
+    fn refit(&self, union: &Self::Union, cluster: &Cluster) -> Self;
+
+    /// Half the surface, or what is like it: the chance of visiting this volume grows with it.
+    fn surface(&self) -> f64;
 
     /// The directions along which the builder may cut the cluster, as columns, orthonormal to rounding.
     fn split_axes(&self) -> DMat3;
@@ -205,6 +260,17 @@ pub trait Volume: Copy + Send + Sync + core::fmt::Debug + 'static {
 
     fn store(&self, wide: &mut Self::Wide, lane: usize);
     fn load(wide: &Self::Wide, lane: usize) -> Self;
+
+    /// Whether a volume stays one of its kind when its model is stretched by different factors along its axes.
+    const STRETCHES: bool = false;
+
+    /// The volumes of a node whose frame is stretched by these factors, which are positive and at most 1. Reaches and radii
+    /// may stay as they are, because nothing grows.
+    #[inline(always)]
+    fn stretched<S: Simd>(_simd: S, wide: &Self::Wide, _factors: &[f32; 3]) -> Self::Wide {
+        debug_assert!(!Self::STRETCHES);
+        *wide
+    }
 
     /// `enclosing_radius` of each lane.
     fn enclosing_radii(wide: &Self::Wide) -> &[f32; 8];

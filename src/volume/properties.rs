@@ -10,7 +10,7 @@ use fearless_simd::{Level, Simd, SimdBase};
 use glam::{DMat3, DQuat, DVec3};
 
 /// Numbers between -1 and 1, the same in every run.
-pub(super) struct Random(pub u64);
+pub(crate) struct Random(pub u64);
 
 impl Random {
     pub fn number(&mut self) -> f64 {
@@ -51,7 +51,7 @@ impl Part {
     }
 
     fn cluster(&self) -> Cluster<'_> {
-        Cluster { vertices: &self.vertices, origin: DVec3::ZERO, triangles: &self.triangles }
+        Cluster::new(&self.vertices, DVec3::ZERO, &self.triangles)
     }
 
     fn placed(&self, rotation: DMat3, ratio: f64, translation: DVec3) -> Vec<Triangle> {

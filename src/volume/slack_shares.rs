@@ -45,7 +45,7 @@ impl<V: Volume> Part<V> {
             DVec3::from_slice(numbers) + turn * DVec3::new(sign(0), sign(1), sign(2))
         };
         let vertices: Vec<DVec3> = (0..8).map(corner).collect();
-        let cluster = Cluster { vertices: &vertices, origin: DVec3::ZERO, triangles: &TRIANGLES };
+        let cluster = Cluster::new(&vertices, DVec3::ZERO, &TRIANGLES);
         let volume = V::fit(&cluster, Quality::High);
         let mut wide = V::Wide::default();
         (0..8).for_each(|lane| volume.store(&mut wide, lane));

@@ -230,6 +230,71 @@ static void failures_of_all_volumes(void) {
     printf("  all volumes, 1 and 4 threads: %ld allocations failed, %ld times out of memory\n", tried, refused);
 }
 
+/* Updates allocate nothing but what the first update of a range needs, and survive its failure; pairs change their models
+ * without allocating, and a model that pairs use is built again or stays as it was. */
+static void updates(uint32_t volume) {
+    long before = seen.living;
+    grid g = grid_make(20);
+    feeler_model *model = NULL, *other = NULL;
+    feeler_pair *pair = NULL;
+    feeler_build_params params = feeler_build_params_default();
+    feeler_mesh part = g.mesh;
+    answers a, b;
+    feeler_transform pose = moved(0.25, 0.5, 0.1);
+    uint32_t status = 0;
+    int step;
+    params.volume = volume;
+    params.flags = FEELER_BUILD_DEFORMABLE;
+    params.threads = 1;
+    CHECK_OK(feeler_model_create(&g.mesh, &model));
+    CHECK_OK(feeler_model_create(&g.mesh, &other));
+    FAIL_EACH(feeler_model_build(model, &params),
+              CHECK(feeler_pair_create(model, model, NULL, &pair) == FEELER_STATUS_NOT_BUILT));
+    CHECK_OK(feeler_model_build(other, &params));
+    CHECK_OK(feeler_pair_create(model, other, NULL, &pair));
+    reset(0);
+    for (step = 0; step < 20; ++step) {
+        g.vertices[3 * step + 2] += 0.5f;
+        status |= feeler_model_update_vertices(model, &g.mesh);
+        status |= ask_everything(pair, &pose, 0.5, &a);
+        status |= feeler_pair_set_models(pair, step % 2 ? model : other, step % 3 ? model : other);
+        status |= ask_everything(pair, &pose, 0.5, &a);
+    }
+    CHECK(status == FEELER_STATUS_OK);
+    CHECK(seen.allocations == 0 && seen.frees == 0 && seen.maps == 0);
+    printf("  %d updates, changes of models and queries: %ld allocations, %ld frees, %ld maps\n", 7 * step, seen.allocations,
+           seen.frees, seen.maps);
+    CHECK_OK(feeler_pair_set_models(pair, model, other));
+    CHECK_OK(ask_everything(pair, &pose, 0.5, &a));
+    part.indices = NULL;
+    part.triangle_count = 0;
+    part.vertex_count = 7;
+    FAIL_EACH(feeler_model_update_range(model, &part, 0), {
+        CHECK_OK(ask_everything(pair, &pose, 0.5, &b));
+        CHECK(memcmp(&a, &b, sizeof a) == 0);
+    });
+    reset(0);
+    for (step = 0, status = 0; step < 20; ++step) {
+        g.vertices[3 * step + 2] -= 0.25f;
+        status |= feeler_model_update_range(model, &part, 0);
+        status |= ask_everything(pair, &pose, 0.5, &a);
+    }
+    CHECK(status == FEELER_STATUS_OK);
+    CHECK(seen.allocations == 0 && seen.frees == 0 && seen.maps == 0);
+    params.quality = FEELER_QUALITY_FAST;
+    FAIL_EACH(feeler_model_build(model, &params), {
+        CHECK_OK(ask_everything(pair, &pose, 0.5, &b));
+        CHECK(memcmp(&a, &b, sizeof a) == 0);
+    });
+    CHECK_OK(ask_everything(pair, &pose, 0.5, &b));
+    CHECK(memcmp(&a.distance, &b.distance, sizeof a.distance) == 0);
+    feeler_pair_destroy(pair);
+    feeler_model_destroy(model);
+    feeler_model_destroy(other);
+    grid_free(&g);
+    CHECK(seen.living == before);
+}
+
 int main(void) {
     /* The first printf and the first look at the processor are not the library's queries. */
     printf("  instruction set %s\n", feeler_instruction_set());
@@ -242,5 +307,7 @@ int main(void) {
     queries();
     failures();
     failures_of_all_volumes();
+    updates(FEELER_VOLUME_AABB);
+    updates(FEELER_VOLUME_OBB);
     return finish("allocations");
 }

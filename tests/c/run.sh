@@ -3,6 +3,7 @@
 #   tests/c/run.sh            the shipped one, plainly, under valgrind and under sanitizers
 #   tests/c/run.sh checked    one with debug assertions and overflow checks
 #   tests/c/run.sh address    one whose Rust code is watched by the address sanitizer
+#   tests/c/run.sh thread     one whose Rust code is watched by the thread sanitizer: the programs with threads
 # Prints "N passed, N failed" and fails if anything does.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -70,7 +71,7 @@ program() {
 plain() {
     local compiler=$1 name
     shift
-    for name in smoke layout misuse misuse_haptics clients threads stress volumes float_environment; do
+    for name in smoke layout misuse misuse_haptics clients threads deforming stress volumes float_environment; do
         program $name "$compiler" "$@" && run "$name ($compiler)" $output/$name
     done
     # A client that was compiled with the header of version 0.1.
@@ -111,10 +112,10 @@ cpp() {
         run "wrapper" $output/wrapper
 }
 
-overrun_is_noticed() {
+# noticed <program> <what the sanitizer calls it>: the program breaks a rule, and the report names the Rust code.
+noticed() {
     local log
-    ! log=$($output/overrun 2>&1) && grep -q 'heap-buffer-overflow' <<<"$log" && grep -q 'src/ffi/query.rs' <<<"$log" ||
-        { echo "$log"; return 1; }
+    ! log=$($output/$1 2>&1) && grep -q "$2" <<<"$log" && grep -q 'src/ffi/query.rs' <<<"$log" || { echo "$log"; return 1; }
 }
 
 run "exported symbols" only_our_symbols
@@ -127,12 +128,12 @@ release)
     done
     cpp g++
     own_memory gcc
-    for name in misuse clients smoke volumes; do
+    for name in misuse clients smoke volumes deforming; do
         run "$name under valgrind" \
             valgrind --quiet --error-exitcode=99 --leak-check=full --show-leak-kinds=all --errors-for-leak-kinds=all \
             $output/$name
     done
-    for name in misuse clients threads; do
+    for name in misuse clients threads deforming; do
         program $name gcc -fsanitize=address,undefined -fno-sanitize-recover=all &&
             run "$name under ASan and UBSan" $output/$name
     done
@@ -144,8 +145,16 @@ checked)
     ;;
 address)
     plain gcc -fsanitize=address,undefined -fno-sanitize-recover=all
-    program overrun gcc -fsanitize=address && run "the sanitizer watches the Rust code" overrun_is_noticed
+    program overrun gcc -fsanitize=address && run "the sanitizer watches the Rust code" noticed overrun heap-buffer-overflow
     cpp g++ -fsanitize=address,undefined -fno-sanitize-recover=all
+    ;;
+thread)
+    # No suppression is needed: all that threads share is behind atomics that the sanitizer understands.
+    with_sanitizer="-fsanitize=thread -Wl,-E tests/c/thread_sanitizer.c"
+    for name in threads stress; do
+        program $name gcc $with_sanitizer && run "$name under TSan" $output/$name
+    done
+    program race gcc $with_sanitizer && run "the sanitizer watches the Rust code" noticed race 'data race'
     ;;
 *)
     echo "no such library: $kind"

@@ -192,6 +192,33 @@ void queries_do_not_throw() {
     EXPECT(pair.memory() > 0);
 }
 
+void deforming_models() {
+    feeler::build_params params;
+    params.volume = FEELER_VOLUME_AABB;
+    params.flags = FEELER_BUILD_DEFORMABLE;
+    feeler::model soft(square_f32, two_triangles, &params);
+    const feeler::model rigid(square_f32, two_triangles);
+    feeler::pair pair(rigid, soft);
+    EXPECT(pair.distance()->upper == 0.0);
+    auto raised = square_f32;
+    for (std::size_t i = 2; i < raised.size(); i += 3) {
+        raised[i] += 0.5f;
+    }
+    soft.update_vertices(raised);
+    EXPECT(pair.distance()->upper == 0.5 && soft.info().refit_quality == 1.0);
+    soft.update_range(std::vector<float>{0.0f, 0.0f, 0.25f}, 0);
+    EXPECT(pair.distance()->upper == 0.25);
+    soft.build(params);
+    EXPECT(pair.distance()->upper == 0.25);
+    EXPECT(pair.set_model_b(rigid) == FEELER_STATUS_OK && pair.distance()->upper == 0.0);
+    EXPECT(pair.set_models(soft, rigid) == FEELER_STATUS_OK && pair.distance()->upper == 0.25);
+    EXPECT(pair.set_model_a(feeler::model()) == FEELER_STATUS_OK); // nothing to replace it by
+    EXPECT(thrown_status([&] { soft.update_range(raised, 1); }) == FEELER_STATUS_INVALID_ARGUMENT);
+    EXPECT(thrown_status([&] { soft.update_vertices(std::vector<double>{1, 2, 3}); }) == FEELER_STATUS_INVALID_MESH);
+    EXPECT(thrown_status([&] { feeler::model(square_f32, two_triangles).update_vertices(raised); }) ==
+           FEELER_STATUS_UNSUPPORTED);
+}
+
 void poses() {
     const float matrix[16] = {0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0, 5, 6, 7, 1};
     const feeler::transform turned = feeler::from_matrix4(matrix);
@@ -264,6 +291,7 @@ int main() {
     owners_move();
     failures_are_told();
     queries_do_not_throw();
+    deforming_models();
     poses();
     threads_share_a_model();
     one_model_minima_and_sweeps();

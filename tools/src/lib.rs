@@ -4,6 +4,7 @@
 
 pub mod arguments;
 pub mod clock;
+pub mod deformations;
 pub mod document;
 pub mod drawing;
 pub mod ideal_tree;

@@ -35,7 +35,7 @@ pub fn emit<V: Volume>(
     layout.nodes[0].set_child(0, child);
     let depth = if child.is_triangle() { 1 } else { 1 + layout.write(child.index(), root) };
     let reach = fit_all::<V>(cluster, &mut nodes, &slots, quality, workers)?;
-    Ok(Tree { nodes, reach, depth, shapes: Shapes::new() })
+    Ok(Tree { nodes, reach, depth, below: Vec::new(), shapes: Shapes::new() })
 }
 
 struct Layout<'a, V: Volume> {
@@ -126,7 +126,7 @@ fn fit_node<V: Volume>(cluster: &Cluster, node: &mut Node<V::Wide>, slots: &Slot
             break;
         }
         let triangles = &cluster.triangles[slots[lane] as usize..slots[lane + 1] as usize];
-        let volume = V::fit(&Cluster { triangles, ..*cluster }, quality);
+        let volume = V::fit(&Cluster::new(cluster.vertices, cluster.origin, triangles), quality);
         volume.store(&mut node.wide, lane);
         reach = reach.max(volume.reach());
     }

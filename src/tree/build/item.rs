@@ -38,7 +38,7 @@ impl Mesh<'_> {
     pub fn rebase<V: Volume>(&self, items: &mut [Item], quality: Quality) {
         let step = items.len().div_ceil(SAMPLE);
         let sample: ArrayVec<[u32; 3], SAMPLE> = items.iter().step_by(step).map(|item| item.vertices).collect();
-        let cluster = Cluster { vertices: self.vertices, origin: self.origin, triangles: &sample };
+        let cluster = Cluster::new(self.vertices, self.origin, &sample);
         let inverse = Mat3A::from(V::cut_axes(&cluster, quality).transpose().as_mat3());
         let reference = self.vertices[items[0].vertices[0] as usize];
         // Rounded to f32 relative to a vertex of the set, which is fine enough to choose a cut.

@@ -113,7 +113,7 @@ pub fn build<V: Volume>(
     let triangles = try_collect("triangles", items.iter().map(|item| item.vertices))?;
     let ids = try_collect("triangle numbers", items.iter().map(|item| item.id))?;
     drop(items);
-    let cluster = Cluster { vertices, origin, triangles: &triangles };
+    let cluster = Cluster::new(vertices, origin, &triangles);
     let tree = emit(&cluster, &binary, options.quality, workers)?;
     Ok((tree, SlotOrder { triangles, ids }))
 }

@@ -23,7 +23,7 @@ use crate::volume::boxes::slab_entry::slab_entry;
 use crate::volume::fit::cluster::Cluster;
 use crate::volume::fit::tessellation;
 use crate::volume::ray::Ray;
-use crate::volume::{Kind, Quality, Slack, Volume};
+use crate::volume::{Kind, Quality, Slack, Volume, box_surface};
 use fearless_simd::{Simd, SimdBase, f32x8};
 use glam::{DMat3, DVec3};
 
@@ -45,6 +45,18 @@ pub struct WideAabb {
 
 const _: () = assert!(size_of::<WideAabb>() == 7 * 32);
 impl Aabb {
+    /// The box of points with these bounds in f64.
+    #[inline(always)]
+    fn around(bounds: &Bounds) -> Self {
+        let Bounds { low, high } = *bounds;
+        let centre = ((low + high) * 0.5).as_vec3();
+        let middle = centre.as_dvec3();
+        // Recentring and these differences err by less than 2^-51 of the coordinates' magnitude.
+        let magnitude = low.abs().max(high.abs()).max(middle.abs());
+        let half = (high - middle).max(middle - low) + magnitude * 2f64.powi(-51);
+        Self { centre: centre.to_array(), half: half.to_array().map(round_up) }
+    }
+
     fn as_dvec3(&self) -> (DVec3, DVec3) {
         (DVec3::from_array(self.centre.map(f64::from)), DVec3::from_array(self.half.map(f64::from)))
     }
@@ -106,18 +118,23 @@ impl Volume for Aabb {
     type Wide = WideAabb;
     const SLACK: Slack = Slack { source: 76.0, translation: 14.0, target: 30.0, stored: 8.0 };
 
+    type Union = Bounds;
+
     fn fit(cluster: &Cluster, _quality: Quality) -> Self {
         let mut bounds = Bounds::EMPTY;
-        for point in cluster.points() {
-            bounds.add(point);
-        }
-        let Bounds { low, high } = bounds;
-        let centre = ((low + high) * 0.5).as_vec3();
-        let middle = centre.as_dvec3();
-        // Recentring and these differences err by less than 2^-51 of the coordinates' magnitude.
-        let magnitude = low.abs().max(high.abs()).max(middle.abs());
-        let half = (high - middle).max(middle - low) + magnitude * 2f64.powi(-51);
-        Self { centre: centre.to_array(), half: half.to_array().map(round_up) }
+        cluster.points().for_each(|point| bounds.add(point));
+        Self::around(&bounds)
+    }
+
+    /// The box of the boxes is the box of the triangles: the same bits as `fit`.
+    #[inline(always)]
+    fn refit(&self, union: &Bounds, _cluster: &Cluster) -> Self {
+        Self::around(union)
+    }
+
+    fn surface(&self) -> f64 {
+        let [x, y, z] = self.half;
+        box_surface(x, y, z)
     }
 
     fn split_axes(&self) -> DMat3 {
@@ -150,6 +167,18 @@ impl Volume for Aabb {
     #[inline(always)]
     fn load(wide: &WideAabb, lane: usize) -> Self {
         Self { centre: column(&wide.centre, lane), half: column(&wide.half, lane) }
+    }
+
+    const STRETCHES: bool = true;
+
+    #[inline(always)]
+    fn stretched<S: Simd>(simd: S, wide: &WideAabb, factors: &[f32; 3]) -> WideAabb {
+        let mut stretched = *wide;
+        for (k, &factor) in factors.iter().enumerate() {
+            (f32x8::load_array_ref(simd, &wide.centre[k]) * factor).store_slice(&mut stretched.centre[k]);
+            (f32x8::load_array_ref(simd, &wide.half[k]) * factor).store_slice(&mut stretched.half[k]);
+        }
+        stretched
     }
 
     #[inline(always)]

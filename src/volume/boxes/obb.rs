@@ -58,7 +58,7 @@ use crate::volume::fit::orientation;
 use crate::volume::fit::tessellation;
 use crate::volume::fit::turned_bounds;
 use crate::volume::ray::Ray;
-use crate::volume::{Family, Kind, Quality, Slack, Volume};
+use crate::volume::{Family, Kind, Quality, Slack, Volume, box_surface};
 use fearless_simd::{Simd, f32x8};
 use glam::{DMat3, DVec3};
 
@@ -143,11 +143,13 @@ impl Obb {
             // The third axis is formed from the others, so fit the box again to the axes as they will be.
             return Self::around(cluster, DMat3::from_cols(axes.z_axis, axes.x_axis, axes.y_axis));
         }
-        if y > x {
-            // This is the same box: only the sign of the third axis changes.
-            return Self { axes: [found.axes[1], found.axes[0]], half: [y, x, z], ..found };
-        }
-        found
+        found.with_longer_first()
+    }
+
+    /// The same box with the longer of its first two axes first: the third axis changes its sign only.
+    fn with_longer_first(self) -> Self {
+        let ([x, y, z], [first, second]) = (self.half, self.axes);
+        if y > x { Self { axes: [second, first], half: [y, x, z], ..self } } else { self }
     }
 
     fn matrix(&self) -> DMat3 {
@@ -161,9 +163,31 @@ impl Volume for Obb {
     type Wide = WideObb;
     const SLACK: Slack = Slack { source: 24.0, translation: 14.0, target: 12.0, stored: 8.0 };
     const WITNESS: Option<f64> = Some(300.0);
+    type Union = ();
 
     fn fit(cluster: &Cluster, quality: Quality) -> Self {
         Self::longest_first(cluster, orientation::axes(cluster, quality))
+    }
+
+    /// One triangle gets the box of its own that `fit` gives it. Larger sets keep their directions: fitted to the vertices
+    /// along those, a box is as tight as they allow, while a box around the boxes below would grow from level to level.
+    fn refit(&self, _union: &(), cluster: &Cluster) -> Self {
+        if cluster.triangles.len() == 1 {
+            return Self::fit(cluster, Quality::Fast);
+        }
+        let found = Self::around(cluster, self.matrix());
+        let [x, y, z] = found.half;
+        if z > x && z > y {
+            // The third axis of f32 numbers is only nearly at right angles, and it must not become less so each time.
+            let axes = orientation::orthonormal(self.axes);
+            return Self::around(cluster, DMat3::from_cols(axes.z_axis, axes.x_axis, axes.y_axis));
+        }
+        found.with_longer_first()
+    }
+
+    fn surface(&self) -> f64 {
+        let [x, y, z] = self.half;
+        box_surface(x, y, z)
     }
 
     fn split_axes(&self) -> DMat3 {

@@ -21,7 +21,7 @@
 //! `slack_shares` finds inputs that need 0.039 of it in f32 and 0.018 in f64, and says why it is so little. Where the
 //! spheres decide, only a quarter of these terms exists.
 
-use crate::math::enclosing_sphere::smallest_sphere;
+use crate::math::enclosing_sphere::{Care, sphere};
 use crate::math::motion::Motion;
 use crate::math::rounding::round_up;
 use crate::simd::eight::{Eight, Element, bits, load3};
@@ -65,9 +65,25 @@ fn sphere_gap<S: Simd, L: Eight<S>>(simd: S, wide: &WideObbSphere, probe: &BoxPr
 }
 
 impl ObbSphere {
+    /// The smallest sphere, and the box along these axes.
+    fn along(cluster: &Cluster, axes: DMat3, care: Care) -> Self {
+        let (centre, radius) = sphere(cluster.points(), care);
+        let rounded = centre.as_vec3();
+        // Moving the centre to f32 numbers costs its distance; the differences err by less than 2^-50 of the numbers.
+        let moved = (rounded.as_dvec3() - centre).length();
+        let allowance = (centre.abs().max_element() + radius) * 2f64.powi(-50);
+        Self {
+            obb: Self::sorted_box(cluster, axes),
+            centre: rounded.to_array(),
+            radius: round_up(radius + moved + allowance),
+        }
+    }
+
     /// The box with its axes in the order of its extents.
     fn sorted_box(cluster: &Cluster, axes: DMat3) -> Obb {
         let found = Obb::around(cluster, axes);
+        // Axes of f32 numbers are only nearly at right angles, and must not become less so each time that they are sorted.
+        let axes = orientation::orthonormal(found.axes);
         let mut order = [0, 1, 2];
         order.sort_by(|&i, &j| found.half[i].total_cmp(&found.half[j]));
         if order == [0, 1, 2] {
@@ -84,18 +100,22 @@ impl Volume for ObbSphere {
     type Wide = WideObbSphere;
     const SLACK: Slack = Slack { source: 88.0, translation: 28.0, target: 40.0, stored: 8.0 };
 
+    type Union = ();
+
     fn fit(cluster: &Cluster, quality: Quality) -> Self {
-        let (centre, radius) = smallest_sphere(cluster.points());
-        let rounded = centre.as_vec3();
-        // Rounding the centre to f32 costs its distance from the exact one. The differences err by less than 2^-50 of
-        // the numbers.
-        let moved = (rounded.as_dvec3() - centre).length();
-        let allowance = (centre.abs().max_element() + radius) * 2f64.powi(-50);
-        Self {
-            obb: Self::sorted_box(cluster, orientation::axes(cluster, quality)),
-            centre: rounded.to_array(),
-            radius: round_up(radius + moved + allowance),
+        Self::along(cluster, orientation::axes(cluster, quality), Care::Smallest)
+    }
+
+    /// As for oriented boxes; the sphere has no directions, and is nearly the smallest one again.
+    fn refit(&self, _union: &(), cluster: &Cluster) -> Self {
+        if cluster.triangles.len() == 1 {
+            return Self::along(cluster, orientation::axes(cluster, Quality::Fast), Care::Near);
         }
+        Self::along(cluster, self.obb.split_axes(), Care::Near)
+    }
+
+    fn surface(&self) -> f64 {
+        self.obb.surface()
     }
 
     fn split_axes(&self) -> DMat3 {

@@ -103,7 +103,11 @@ pub struct Sorted {
 
 /// `axes`, measured with all points and sorted.
 pub fn sorted(cluster: &Cluster, quality: Quality) -> Sorted {
-    let axes = axes(cluster, quality);
+    sorted_along(cluster, axes(cluster, quality))
+}
+
+/// The given axes, measured with all points and sorted.
+pub fn sorted_along(cluster: &Cluster, axes: DMat3) -> Sorted {
     let Bounds { low, high } = turned_bounds::of_cluster(cluster, &axes.transpose());
     let extent = high - low;
     let mut order = [0, 1, 2];
@@ -119,6 +123,15 @@ pub fn sorted(cluster: &Cluster, quality: Quality) -> Sorted {
         (sorted.low.z, sorted.high.z) = (-sorted.high.z, -sorted.low.z);
     }
     sorted
+}
+
+/// The axes of a volume made of f32 numbers, orthonormal to rounding again; right-handed, and also where an axis is missing.
+/// Axes that are rounded each time that they are used again must not move away from that.
+pub fn orthonormal(axes: [[f32; 3]; 2]) -> DMat3 {
+    let [x, y] = axes.map(|axis| DVec3::from_array(axis.map(f64::from)));
+    let x = x.normalize_or(DVec3::X);
+    let y = (y - x * x.dot(y)).normalize_or(x.any_orthonormal_vector());
+    DMat3::from_cols(x, y, x.cross(y))
 }
 
 /// At most `most` triangles at even steps, relative to the first vertex, so that the offset costs no digits. Written in
@@ -348,7 +361,7 @@ mod tests {
                     let vertices: Vec<DVec3> =
                         (0..count + 2).map(|k| at((k * 37 % 101) as f64 / 101.0) * scale).collect();
                     let triangles: Vec<[u32; 3]> = (0..count as u32).map(|k| [k, k + 1, k + 2]).collect();
-                    let cluster = Cluster { vertices: &vertices, origin: DVec3::ZERO, triangles: &triangles };
+                    let cluster = Cluster::new(&vertices, DVec3::ZERO, &triangles);
                     for quality in [Quality::High, Quality::Fast] {
                         let axes = axes(&cluster, quality);
                         let product = axes.transpose() * axes;
@@ -365,7 +378,7 @@ mod tests {
     #[test]
     fn one_triangle_gets_its_smallest_rectangle() {
         let vertices = [DVec3::new(1.0, 1.0, 0.0), DVec3::new(4.0, 1.0, 3.0), DVec3::new(1.5, 3.0, 0.5)];
-        let cluster = Cluster { vertices: &vertices, origin: DVec3::ZERO, triangles: &[[0, 1, 2]] };
+        let cluster = Cluster::new(&vertices, DVec3::ZERO, &[[0, 1, 2]]);
         let extent = Candidate::new(&[vertices], axes(&cluster, Quality::High)).extent;
         let twice = (vertices[1] - vertices[0]).cross(vertices[2] - vertices[0]).length();
         assert!(extent.min_element() < 1e-15);

@@ -27,11 +27,9 @@ impl Operation for OfCluster<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> Bounds {
         let mut bounds = Turned::new(simd, self.matrix);
-        for &[a, b, c] in self.cluster.triangles {
-            bounds.add(simd, self.cluster.point(a));
-            bounds.add(simd, self.cluster.point(b));
-            bounds.add(simd, self.cluster.point(c));
-        }
+        // Not a chain of both, which asks at every point where it is.
+        self.cluster.own_points().for_each(|point| bounds.add(simd, point));
+        self.cluster.shared_points().for_each(|point| bounds.add(simd, point));
         bounds.finish()
     }
 }

@@ -11,6 +11,7 @@ use crate::math::enclosing_sphere::smallest_sphere;
 use crate::primitive::Triangle;
 use crate::volume::Quality;
 use crate::volume::fit::cluster::Cluster;
+use crate::volume::fit::turned_bounds;
 use arrayvec::ArrayVec;
 use glam::{DMat3, DVec3};
 
@@ -77,6 +78,25 @@ impl Sphere {
             return *self;
         }
         Self { base: self.base + (w - self.axis * beyond) / stretch, axis: ray.normalize(), ..*self }
+    }
+
+    /// The sphere where `height + x . (1, u, v, |w|^2 / 2) = 0`, with `u`, `v` the coordinates in the tangent plane and all
+    /// lengths in units of `extent`.
+    fn changed(&self, x: [f64; 4], extent: f64) -> Self {
+        let (first, second) = self.axis.any_orthonormal_pair();
+        let normal = self.axis + first * x[1] + second * x[2];
+        let scale = 1.0 / extent;
+        let (length, curvature) = (normal.length(), self.curvature + x[3] * scale);
+        let offset = x[0] * extent;
+        let steepness = (length * length - 2.0 * offset * curvature).max(0.0).sqrt();
+        let axis = normal / length;
+        let base = self.base - axis * (2.0 * offset / (length + steepness));
+        let curvature = curvature / steepness;
+        if curvature < 0.0 {
+            Self { base, axis: -axis, curvature: -curvature }
+        } else {
+            Self { base, axis, curvature }
+        }
     }
 
     /// The lowest height on a triangle: its point nearest to the centre [Krishnan 1998, 4.3].
@@ -163,7 +183,36 @@ pub struct Fitted {
 
 /// A tight shell around the cluster, for any triangles.
 pub fn fit(cluster: &Cluster, quality: Quality) -> Fitted {
-    let sphere = if cluster.triangles.len() == 1 { flat(&cluster.triangle(0)) } else { best(cluster, quality) };
+    enclose(cluster, if cluster.triangles.len() == 1 { flat(&cluster.triangle(0)) } else { best(cluster, quality) })
+}
+
+/// The shell around a cluster that moved, given the sphere that fitted it before: least squares once, from the plane across
+/// the old axis.
+pub fn refit(cluster: &Cluster, before: &Sphere) -> Fitted {
+    let (first, second) = before.axis.any_orthonormal_pair();
+    let axes = DMat3::from_cols(first, second, before.axis);
+    let Bounds { low, high } = turned_bounds::of_cluster(cluster, &axes.transpose());
+    let (plane, extent) = (
+        Sphere { base: axes * (low * 0.5 + high * 0.5), axis: before.axis, curvature: 0.0 },
+        (high - low).max_element(),
+    );
+    let scale = 1.0 / extent;
+    if !scale.is_finite() || extent == 0.0 {
+        return enclose(cluster, plane);
+    }
+    let mut matrix = [[0.0; 5]; 4];
+    cluster.points().for_each(|point| {
+        let w = (point - plane.base) * scale;
+        let row = [1.0, w.dot(first), w.dot(second), 0.5 * w.length_squared()];
+        add_row(&mut matrix, &row, w.dot(plane.axis), 1.0);
+    });
+    let found = solve(matrix).map(|x| plane.changed(x, extent)).filter(is_usable);
+    // The cone is narrow where it opens at the middle of the points.
+    enclose(cluster, found.map_or(plane, |sphere| sphere.based_at(plane.base)))
+}
+
+/// The thinnest and narrowest shell around the cluster that is concentric with the sphere and has its axis.
+fn enclose(cluster: &Cluster, sphere: Sphere) -> Fitted {
     let all = || (0..cluster.triangles.len()).map(|position| cluster.triangle(position));
     let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
     for triangle in all() {
@@ -285,12 +334,7 @@ fn thinnest(sphere: &Sphere, sample: &[Triangle], extent: f64) -> Sphere {
     for _ in 0..THINNING {
         let mut matrix = [[0.0; 5]; 4];
         for ((row, height), weight) in rows.iter().zip(&weights) {
-            for i in 0..4 {
-                for j in i..4 {
-                    matrix[i][j] += weight * row[i] * row[j];
-                }
-                matrix[i][4] -= weight * row[i] * height;
-            }
+            add_row(&mut matrix, row, *height, *weight);
         }
         let Some(x) = solve(matrix) else { break };
         let deviation =
@@ -311,16 +355,18 @@ fn thinnest(sphere: &Sphere, sample: &[Triangle], extent: f64) -> Sphere {
         let normal = rows.len() as f64 / sum;
         weights.iter_mut().for_each(|weight| *weight *= normal);
     }
-    // Back to a base, an axis and a curvature.
-    let x = best.1;
-    let normal = sphere.axis + first * x[1] + second * x[2];
-    let (length, curvature) = (normal.length(), sphere.curvature + x[3] * scale);
-    let offset = x[0] * extent;
-    let steepness = (length * length - 2.0 * offset * curvature).max(0.0).sqrt();
-    let axis = normal / length;
-    let base = sphere.base - axis * (2.0 * offset / (length + steepness));
-    let curvature = curvature / steepness;
-    if curvature < 0.0 { Sphere { base, axis: -axis, curvature: -curvature } } else { Sphere { base, axis, curvature } }
+    sphere.changed(best.1, extent)
+}
+
+/// Adds an equation to those of least squares.
+#[inline(always)]
+fn add_row(matrix: &mut [[f64; 5]; 4], row: &[f64; 4], height: f64, weight: f64) {
+    for i in 0..4 {
+        for j in i..4 {
+            matrix[i][j] += weight * row[i] * row[j];
+        }
+        matrix[i][4] -= weight * row[i] * height;
+    }
 }
 
 /// Solves the symmetric system with the given upper triangle and the right side in the last column. None if it is
@@ -575,7 +621,7 @@ mod tests {
                 for radius in [1e-3, 1.0, 1e3] {
                     let angle = degrees.to_radians();
                     let (vertices, triangles) = cap(angle, radius);
-                    let cluster = Cluster { vertices: &vertices, origin: DVec3::ZERO, triangles: &triangles };
+                    let cluster = Cluster::new(&vertices, DVec3::ZERO, &triangles);
                     let fitted = fit(&cluster, quality);
                     for position in 0..triangles.len() {
                         for point in points(&cluster.triangle(position)) {
@@ -609,7 +655,7 @@ mod tests {
             let vertices: Vec<DVec3> =
                 (0..12).map(|k| DVec3::new((k % 4) as f64, (k / 4) as f64, 0.0) * scale).collect();
             let triangles: Vec<[u32; 3]> = (0..8).map(|k| [k, k + 1, k + 4]).collect();
-            let cluster = Cluster { vertices: &vertices, origin: DVec3::ZERO, triangles: &triangles };
+            let cluster = Cluster::new(&vertices, DVec3::ZERO, &triangles);
             let fitted = fit(&cluster, Quality::High);
             let least = 2.0 * f64::from(f32::MIN_POSITIVE);
             assert!(fitted.half_thickness <= 1e-7 * scale + least, "{fitted:?}");

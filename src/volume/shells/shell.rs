@@ -70,8 +70,8 @@ use crate::simd::three::{dot, map3, three};
 use crate::volume::fit::cluster::Cluster;
 use crate::volume::fit::orientation;
 use crate::volume::shells::exact::{Exact, may_meet};
-use crate::volume::shells::fit::{Fitted, Sphere, fit};
-use crate::volume::{Family, Kind, Quality, Slack, Volume};
+use crate::volume::shells::fit::{Fitted, Sphere, fit, refit};
+use crate::volume::{Family, Kind, Quality, Slack, Volume, box_surface};
 use fearless_simd::Simd;
 use glam::{DMat3, DVec3, Vec3A};
 
@@ -197,8 +197,24 @@ impl Volume for Shell {
     type Wide = WideShell;
     const SLACK: Slack = Slack { source: 16.0, translation: 3.0, target: 1.0, stored: 8.0 };
 
+    type Union = ();
+
     fn fit(cluster: &Cluster, quality: Quality) -> Self {
         fit(cluster, quality).into()
+    }
+
+    /// Least squares from the plane across the old axis, and nothing of what makes a fit slow. One triangle gets its disc.
+    fn refit(&self, _union: &(), cluster: &Cluster) -> Self {
+        if cluster.triangles.len() == 1 {
+            return fit(cluster, Quality::Fast).into();
+        }
+        refit(cluster, &self.sphere()).into()
+    }
+
+    /// As of a box: as wide as the shell in two directions, as high as the cap and the shell's thickness in the third.
+    fn surface(&self) -> f64 {
+        let sagitta = 0.25 * f64::from(self.curvature) * f64::from(self.chord).powi(2);
+        box_surface(self.radius, self.radius, sagitta as f32 + self.half_thickness)
     }
 
     fn split_axes(&self) -> DMat3 {

@@ -127,7 +127,7 @@ fn patch(random: &mut Random, size: f64, bend: f64, turn: DMat3, place: DVec3) -
             triangles.extend([[corner, corner + 1, corner + 6], [corner, corner + 6, corner + 5]]);
         }
     }
-    Shell::fit(&Cluster { vertices: &vertices, origin: DVec3::ZERO, triangles: &triangles }, Quality::High)
+    Shell::fit(&Cluster::new(&vertices, DVec3::ZERO, &triangles), Quality::High)
 }
 
 /// What was found about pairs of one kind.

@@ -44,7 +44,7 @@ use crate::simd::eight::{Eight, Element, load3};
 use crate::simd::three::three;
 use crate::volume::fit::cluster::Cluster;
 use crate::volume::fit::tessellation;
-use crate::volume::{Family, Kind, Quality, Slack, Volume};
+use crate::volume::{Family, Kind, Quality, Slack, Union, Volume, box_surface};
 use fearless_simd::Simd;
 use glam::{DMat3, DVec3};
 
@@ -133,7 +133,52 @@ fn stored<S: Simd, L: Eight<S>>(simd: S, value: f32) -> L {
     L::splat(simd, L::Element::from_f32(value))
 }
 
+/// How far points reach along the normals, in f64.
+#[derive(Clone, Copy, Debug)]
+pub struct Offsets {
+    low: [f64; SLABS],
+    high: [f64; SLABS],
+}
+
+impl Union for Offsets {
+    const NONE: Self = Self { low: [f64::INFINITY; SLABS], high: [f64::NEG_INFINITY; SLABS] };
+
+    #[inline(always)]
+    fn add_point(&mut self, point: DVec3) {
+        for slab in 0..SLABS {
+            let offset = along(slab, point.to_array());
+            self.low[slab] = if offset < self.low[slab] { offset } else { self.low[slab] };
+            self.high[slab] = if offset > self.high[slab] { offset } else { self.high[slab] };
+        }
+    }
+
+    #[inline(always)]
+    fn unite(&mut self, other: &Self) {
+        for slab in 0..SLABS {
+            self.low[slab] = if other.low[slab] < self.low[slab] { other.low[slab] } else { self.low[slab] };
+            self.high[slab] = if other.high[slab] > self.high[slab] { other.high[slab] } else { self.high[slab] };
+        }
+    }
+}
+
 impl Kdop18 {
+    /// The slabs of points that reach so far.
+    #[inline(always)]
+    fn between(offsets: &Offsets) -> Self {
+        let Offsets { low, high } = offsets;
+        let whole = cluster_magnitude(low, high);
+        let mut fitted = Self::default();
+        for slab in 0..SLABS {
+            let centre = (low[slab] * 0.5 + high[slab] * 0.5) as f32;
+            let middle = centre as f64;
+            // Recentring, the sum along a diagonal and these differences err by less than 2^-50 of the coordinates.
+            let magnitude = low[slab].abs().max(high[slab].abs()).max(middle.abs());
+            let half = (high[slab] - middle).max(middle - low[slab]) + whole.max(magnitude) * 2f64.powi(-50);
+            (fitted.centre[slab], fitted.half[slab]) = (centre, round_up(half));
+        }
+        fitted
+    }
+
     /// Centre and half width of the tightest slabs along eight directions that the planes of this volume imply.
     #[inline(always)]
     fn across<S: Simd, L: Eight<S>>(&self, simd: S, v: &[L; 3]) -> [L; 2] {
@@ -210,26 +255,23 @@ impl Volume for Kdop18 {
     type Wide = WideKdop18;
     const SLACK: Slack = Slack { source: 104.0, translation: 18.0, target: 16.0, stored: 0.0 };
 
+    type Union = Offsets;
+
     fn fit(cluster: &Cluster, _quality: Quality) -> Self {
-        let (mut low, mut high) = ([f64::INFINITY; SLABS], [f64::NEG_INFINITY; SLABS]);
-        for point in cluster.points() {
-            for slab in 0..SLABS {
-                let offset = along(slab, point.to_array());
-                low[slab] = if offset < low[slab] { offset } else { low[slab] };
-                high[slab] = if offset > high[slab] { offset } else { high[slab] };
-            }
-        }
-        let mut fitted = Self::default();
-        for slab in 0..SLABS {
-            let centre = (low[slab] * 0.5 + high[slab] * 0.5) as f32;
-            let middle = centre as f64;
-            // Recentring, the sum along a diagonal and these differences err by less than 2^-50 of the coordinates.
-            let magnitude = low[slab].abs().max(high[slab].abs()).max(middle.abs());
-            let reach = cluster_magnitude(&low, &high).max(magnitude);
-            let half = (high[slab] - middle).max(middle - low[slab]) + reach * 2f64.powi(-50);
-            (fitted.centre[slab], fitted.half[slab]) = (centre, round_up(half));
-        }
-        fitted
+        let mut offsets = Offsets::NONE;
+        cluster.points().for_each(|point| offsets.add_point(point));
+        Self::between(&offsets)
+    }
+
+    /// The slabs of the slabs are those of the triangles: the same bits as `fit`.
+    #[inline(always)]
+    fn refit(&self, union: &Offsets, _cluster: &Cluster) -> Self {
+        Self::between(union)
+    }
+
+    fn surface(&self) -> f64 {
+        let [x, y, z, ..] = self.half;
+        box_surface(x, y, z)
     }
 
     fn split_axes(&self) -> DMat3 {

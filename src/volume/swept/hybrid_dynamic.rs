@@ -3,11 +3,12 @@
 //! Spheres are tested first, segments if a sphere leaves its lane open, rectangles if a segment does. Each bound is
 //! sound by itself, so the bound of a lane is the largest that was computed.
 
+use crate::math::enclosing_sphere::Care;
 use crate::math::motion::Motion;
 use crate::simd::eight::{Eight, Element, bits};
 use crate::simd::three::column;
 use crate::volume::fit::cluster::Cluster;
-use crate::volume::fit::orientation;
+use crate::volume::fit::orientation::{self, Sorted};
 use crate::volume::swept::lss::Lss;
 use crate::volume::swept::rss::Rss;
 use crate::volume::swept::sphere::Sphere;
@@ -66,6 +67,16 @@ impl Default for WideHybrid {
     }
 }
 
+impl HybridDynamic {
+    fn along(cluster: &Cluster, sorted: &Sorted, care: Care) -> Self {
+        Self {
+            sphere: Sphere::around(cluster, care),
+            line: Lss::along(cluster, sorted, care),
+            rectangle: Rss::along(cluster, sorted),
+        }
+    }
+}
+
 impl Volume for HybridDynamic {
     const KIND: Kind = Kind::Hybrid;
     const SELECTION: Option<HybridSelection> = Some(HybridSelection::Dynamic);
@@ -73,13 +84,19 @@ impl Volume for HybridDynamic {
     type Wide = WideHybrid;
     const SLACK: Slack = swept_spheres::SLACK;
 
+    type Union = ();
+
     fn fit(cluster: &Cluster, quality: Quality) -> Self {
-        let sorted = orientation::sorted(cluster, quality);
-        Self {
-            sphere: Sphere::around(cluster),
-            line: Lss::along(cluster, &sorted),
-            rectangle: Rss::along(cluster, &sorted),
-        }
+        Self::along(cluster, &orientation::sorted(cluster, quality), Care::Smallest)
+    }
+
+    /// All three shapes are found again along the directions kept.
+    fn refit(&self, _union: &(), cluster: &Cluster) -> Self {
+        Self::along(cluster, &self.rectangle.refit_axes(cluster), Care::Near)
+    }
+
+    fn surface(&self) -> f64 {
+        self.rectangle.surface()
     }
 
     fn split_axes(&self) -> DMat3 {

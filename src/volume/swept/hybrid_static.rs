@@ -3,6 +3,7 @@
 //! All three are stored as rectangles, with half lengths of 0 for the simpler shapes. A node whose lanes are all
 //! points, or all segments, takes the cheaper kernel. The half lengths tell which, so no tag is needed.
 
+use crate::math::enclosing_sphere::Care;
 use crate::math::motion::Motion;
 use crate::simd::eight::{Eight, Element};
 use crate::volume::fit::cluster::Cluster;
@@ -37,10 +38,10 @@ fn all_zero(row: &[f32; 8]) -> bool {
 impl HybridStatic {
     /// The rule of [Larsen 1999, 4.2]: three similar extents make a sphere, one that exceeds two similar ones makes an
     /// LSS.
-    fn select(cluster: &Cluster, sorted: &Sorted) -> Rss {
+    fn select(cluster: &Cluster, sorted: &Sorted, care: Care) -> Rss {
         let extent = sorted.high - sorted.low;
         if extent.x <= FACTOR * extent.z {
-            let sphere = Sphere::around(cluster).as_rss();
+            let sphere = Sphere::around(cluster, care).as_rss();
             // The builder cuts along these axes.
             return Rss {
                 axes: [sorted.axes.x_axis, sorted.axes.y_axis].map(|axis| axis.as_vec3().to_array()),
@@ -48,7 +49,7 @@ impl HybridStatic {
             };
         }
         if extent.x > FACTOR * extent.y && extent.y <= FACTOR * extent.z {
-            let line = Lss::along(cluster, sorted).as_rss();
+            let line = Lss::along(cluster, sorted, care).as_rss();
             return Rss { axes: [line.axes[0], sorted.axes.y_axis.as_vec3().to_array()], ..line };
         }
         Rss::along(cluster, sorted)
@@ -62,8 +63,19 @@ impl Volume for HybridStatic {
     type Wide = WideRss;
     const SLACK: Slack = swept_spheres::SLACK;
 
+    type Union = ();
+
     fn fit(cluster: &Cluster, quality: Quality) -> Self {
-        Self(Self::select(cluster, &orientation::sorted(cluster, quality)))
+        Self(Self::select(cluster, &orientation::sorted(cluster, quality), Care::Smallest))
+    }
+
+    /// Which shape it is, is chosen again along the directions kept.
+    fn refit(&self, _union: &(), cluster: &Cluster) -> Self {
+        Self(Self::select(cluster, &self.0.refit_axes(cluster), Care::Near))
+    }
+
+    fn surface(&self) -> f64 {
+        self.0.surface()
     }
 
     fn split_axes(&self) -> DMat3 {

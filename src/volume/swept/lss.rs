@@ -1,6 +1,6 @@
 //! Line swept spheres, also called capsules: all points within a radius of a segment.
 
-use crate::math::enclosing_sphere::smallest_sphere;
+use crate::math::enclosing_sphere::{Care, sphere};
 use crate::math::motion::Motion;
 use crate::simd::eight::{Eight, Element};
 use crate::simd::three::column;
@@ -38,11 +38,11 @@ const _: () = assert!(size_of::<WideLss>() == 9 * 32);
 impl Lss {
     /// [Larsen 1999, 4.1]: along the largest extent, inside the smallest circle around the points seen in that
     /// direction, with caps as near as the extreme points allow.
-    pub fn along(cluster: &Cluster, sorted: &Sorted) -> Self {
+    pub fn along(cluster: &Cluster, sorted: &Sorted, care: Care) -> Self {
         let axes = sorted.axes;
         let inverse = axes.transpose();
         let seen = |local: DVec3| DVec3::new(0.0, local.y, local.z);
-        let (middle, radius) = smallest_sphere(cluster.points().map(|point| seen(inverse * point)));
+        let (middle, radius) = sphere(cluster.points().map(|point| seen(inverse * point)), care);
         let (mut first, mut last) = (f64::INFINITY, f64::NEG_INFINITY);
         for point in cluster.points() {
             let local = inverse * point;
@@ -70,8 +70,19 @@ impl Volume for Lss {
     type Wide = WideLss;
     const SLACK: Slack = swept_spheres::SLACK;
 
+    type Union = ();
+
     fn fit(cluster: &Cluster, quality: Quality) -> Self {
-        Self::along(cluster, &orientation::sorted(cluster, quality))
+        Self::along(cluster, &orientation::sorted(cluster, quality), Care::Smallest)
+    }
+
+    /// The segment and the radius are found again along the direction kept.
+    fn refit(&self, _union: &(), cluster: &Cluster) -> Self {
+        Self::along(cluster, &self.as_rss().refit_axes(cluster), Care::Near)
+    }
+
+    fn surface(&self) -> f64 {
+        self.as_rss().surface()
     }
 
     fn split_axes(&self) -> DMat3 {

@@ -137,7 +137,7 @@ fn bounds_are_sound<A: Volume<Family = SweptSpheres>, B: Volume<Family = SweptSp
     let mut random = Random(seed);
     for round in 0..150 {
         let (vertices, triangles) = random.cluster();
-        let cluster = Cluster { vertices: &vertices, origin: DVec3::ZERO, triangles: &triangles };
+        let cluster = Cluster::new(&vertices, DVec3::ZERO, &triangles);
         let quality = if round % 4 == 0 { Quality::Fast } else { Quality::High };
         let source = A::fit(&cluster, quality);
         let mut source_wide = A::Wide::default();
@@ -147,7 +147,7 @@ fn bounds_are_sound<A: Volume<Family = SweptSpheres>, B: Volume<Family = SweptSp
         let mut target_reach: f64 = 0.0;
         for lane in 0..8 {
             let (vertices, triangles) = random.cluster();
-            let cluster = Cluster { vertices: &vertices, origin: DVec3::ZERO, triangles: &triangles };
+            let cluster = Cluster::new(&vertices, DVec3::ZERO, &triangles);
             let volume = B::fit(&cluster, quality);
             for &vertex in &vertices {
                 assert!(volume.excess(vertex) <= volume.reach() * 2f64.powi(-50), "{vertex} is outside {volume:?}");

@@ -8,7 +8,7 @@ use crate::volume::fit::cluster::Cluster;
 use crate::volume::fit::orientation::{self, Sorted};
 use crate::volume::fit::tessellation::strictly_convex;
 use crate::volume::swept::swept_spheres::{self, RectangleProbe, SweptSpheres, rectangle_rectangle};
-use crate::volume::{Kind, Quality, Slack, Volume};
+use crate::volume::{Kind, Quality, Slack, Volume, box_surface};
 use fearless_simd::Simd;
 use glam::{DMat3, DVec3};
 
@@ -122,10 +122,24 @@ impl Rss {
 
     /// The axes and the direction across them, orthonormal also where an axis is missing.
     pub fn basis(&self) -> DMat3 {
+        orientation::orthonormal(self.axes)
+    }
+
+    /// The directions that a refit uses: those of one triangle are its own, larger sets keep theirs.
+    pub fn refit_axes(&self, cluster: &Cluster) -> Sorted {
+        if cluster.triangles.len() == 1 {
+            return orientation::sorted(cluster, Quality::Fast);
+        }
+        // Axes that stay in order keep their bits; others are made orthonormal again, so that they stay so to rounding.
+        let basis = self.basis();
         let [x, y] = self.axes.map(|axis| DVec3::from_array(axis.map(f64::from)));
-        let x = x.normalize_or(DVec3::X);
-        let y = (y - x * x.dot(y)).normalize_or(x.any_orthonormal_vector());
-        DMat3::from_cols(x, y, x.cross(y))
+        let kept = |axis: DVec3, or: DVec3| if axis == DVec3::ZERO { or } else { axis };
+        let (x, y) = (kept(x, basis.x_axis), kept(y, basis.y_axis));
+        let sorted = orientation::sorted_along(cluster, DMat3::from_cols(x, y, basis.z_axis));
+        if sorted.axes.x_axis == x && sorted.axes.y_axis == y {
+            return sorted;
+        }
+        orientation::sorted_along(cluster, basis)
     }
 }
 
@@ -135,8 +149,20 @@ impl Volume for Rss {
     type Wide = WideRss;
     const SLACK: Slack = swept_spheres::SLACK;
 
+    type Union = ();
+
     fn fit(cluster: &Cluster, quality: Quality) -> Self {
         Self::along(cluster, &orientation::sorted(cluster, quality))
+    }
+
+    /// The rectangle and the radius are found again along the directions kept.
+    fn refit(&self, _union: &(), cluster: &Cluster) -> Self {
+        Self::along(cluster, &self.refit_axes(cluster))
+    }
+
+    fn surface(&self) -> f64 {
+        let [x, y] = self.half;
+        box_surface(x + self.radius, y + self.radius, self.radius)
     }
 
     fn split_axes(&self) -> DMat3 {

@@ -1,6 +1,6 @@
 //! Spheres: the point swept spheres of [Larsen 1999, 4].
 
-use crate::math::enclosing_sphere::smallest_sphere;
+use crate::math::enclosing_sphere::{Care, centre_of_triangle, sphere};
 use crate::math::motion::Motion;
 use crate::simd::eight::{Eight, Element};
 use crate::simd::three::column;
@@ -30,8 +30,11 @@ const _: () = assert!(size_of::<WideSphere>() == 4 * 32);
 
 impl Sphere {
     /// The smallest enclosing sphere.
-    pub fn around(cluster: &Cluster) -> Self {
-        let (centre, _) = smallest_sphere(cluster.points());
+    pub fn around(cluster: &Cluster, care: Care) -> Self {
+        let centre = match cluster.triangles {
+            [_] if care == Care::Near => centre_of_triangle(cluster.triangle(0)),
+            _ => sphere(cluster.points(), care).0,
+        };
         let Rss { centre, radius, .. } = Rss::around(cluster, centre, [DVec3::ZERO; 2], [0.0; 2]);
         Self { centre, radius }
     }
@@ -49,8 +52,19 @@ impl Volume for Sphere {
     type Wide = WideSphere;
     const SLACK: Slack = swept_spheres::SLACK;
 
+    type Union = ();
+
     fn fit(cluster: &Cluster, _quality: Quality) -> Self {
-        Self::around(cluster)
+        Self::around(cluster, Care::Smallest)
+    }
+
+    /// A sphere has nothing to keep: it is found again, nearly the smallest one.
+    fn refit(&self, _union: &(), cluster: &Cluster) -> Self {
+        Self::around(cluster, Care::Near)
+    }
+
+    fn surface(&self) -> f64 {
+        self.as_rss().surface()
     }
 
     /// A sphere has no directions, so the builder cuts along those of the model.
