@@ -11,7 +11,7 @@ use arrayvec::ArrayVec;
 use fearless_simd::Simd;
 
 /// More levels than a build makes (`tree::build::DEEPEST`).
-const MOST_LEVELS: usize = 64;
+const MOST_LEVELS: usize = 50;
 
 /// What a walk looks for.
 pub trait Seeker {
