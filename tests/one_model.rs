@@ -10,7 +10,6 @@ use feeler_tools::scenes::{Shape, centred, lattice_rotation, pose, random_rotati
 use feeler_tools::{Mesh, Random, meshes, oracle, scenes};
 use glam::DVec3;
 use num_bigint::BigInt;
-use num_traits::ToPrimitive;
 
 /// Poses of one shape, and how large things are there.
 fn poses(shape: &Shape, random: &mut Random) -> Vec<(String, Transform, f64)> {
@@ -206,7 +205,8 @@ fn whole(p: DVec3) -> [BigInt; 3] {
 
 fn squared_distance(a: [DVec3; 3], b: [DVec3; 3]) -> f64 {
     let (numerator, denominator) = oracle::enumeration::squared_distance(&[a.map(whole), b.map(whole)]);
-    numerator.to_f64().unwrap() / denominator.to_f64().unwrap()
+    let number = |whole: BigInt| whole.to_string().parse::<f64>().unwrap();
+    number(numerator) / number(denominator)
 }
 
 #[test]

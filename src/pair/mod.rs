@@ -62,6 +62,8 @@ pub struct Pair<M> {
     /// Chosen at creation, so that no query meets the once-lock or the environment.
     level: Level,
     counters: Counters,
+    /// The last query for local minima found some.
+    had_minima: bool,
     workspace: Workspace,
     memory: Memory,
     /// Counts the changes of the poses and of the models.
@@ -108,6 +110,7 @@ impl<M: Deref<Target = Model>> Pair<M> {
             placement,
             level: level::level(),
             counters: Counters::default(),
+            had_minima: false,
             workspace,
             memory,
             generation: 0,
@@ -273,7 +276,17 @@ impl<M: Deref<Target = Model>> Pair<M> {
         params: &MinimaParams,
         room: &mut dyn Room<Item = Minimum>,
     ) -> Result<ContactsAnswer, Error> {
-        self.query().local_minima(params, room)
+        self.query().check_topology()?;
+        // While there are no minima the distance tells it sooner: that query remembers its search.
+        if !self.had_minima && !params.cold && params.max_work == 0 && params.margin > 0.0 {
+            let within = DistanceParams { max_distance: params.margin, ..DistanceParams::default() };
+            if self.distance(&within).nearest.is_none() {
+                return Ok(ContactsAnswer { complete: true, found: 0, written: 0 });
+            }
+        }
+        let answer = self.query().local_minima(params, room);
+        self.had_minima = answer.found > 0;
+        Ok(answer)
     }
 
     #[inline(always)]
@@ -301,6 +314,7 @@ impl<M: Deref<Target = Model>> Pair<M> {
 
     /// Forgets what earlier queries left behind; the poses stay.
     pub fn reset(&mut self) {
+        self.had_minima = false;
         self.counters = Counters::default();
         self.memory.forget();
     }

@@ -262,13 +262,9 @@ pub fn merge(room: &mut dyn Room<Item = Minimum>, count: usize, distance: f64) -
 }
 
 impl Query<'_> {
-    /// The local minima of the distance within the margin: the nearest that there is room for.
-    pub fn local_minima(
-        mut self,
-        params: &MinimaParams,
-        room: &mut dyn Room<Item = Minimum>,
-    ) -> Result<ContactsAnswer, Error> {
-        let PosedModels { a, b, placement, .. } = self.models;
+    /// Refuses models that minima cannot be told of.
+    pub fn check_topology(&self) -> Result<(), Error> {
+        let PosedModels { a, b, .. } = self.models;
         let surface = |model: &'_ crate::model::Model, name: &str| {
             if model.triangle_count() > MOST_TRIANGLES {
                 return Err(Error::new(
@@ -285,7 +281,12 @@ impl Query<'_> {
             Ok(())
         };
         surface(a, "a")?;
-        surface(b, "b")?;
+        surface(b, "b")
+    }
+
+    /// The local minima of the distance within the margin: the nearest that there is room for. `check_topology` comes first.
+    pub fn local_minima(mut self, params: &MinimaParams, room: &mut dyn Room<Item = Minimum>) -> ContactsAnswer {
+        let PosedModels { a, b, placement, .. } = self.models;
         let (Some(surface_a), Some(surface_b)) = (a.neighbourhoods(), b.neighbourhoods()) else {
             unreachable!("just checked")
         };
@@ -314,6 +315,6 @@ impl Query<'_> {
         kept.sort();
         let (found, written) = (kept.found, kept.written);
         let written = merge(kept.room(), written, params.merge_distance);
-        Ok(ContactsAnswer { complete, found, written: written as u64 })
+        ContactsAnswer { complete, found, written: written as u64 }
     }
 }
