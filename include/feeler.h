@@ -160,6 +160,10 @@
 /// Flag of feeler_pair_contacts: stop when the array is full. Then found equals capacity and complete is 0.
 #define FEELER_CONTACTS_STOP_WHEN_FULL 2
 
+/// Flag of feeler_pair_contacts: write only triangle_a and triangle_b of each contact. All other fields are 0. This is
+/// faster where no points are needed.
+#define FEELER_CONTACTS_IDS_ONLY 4
+
 /// Flag of feeler_closest_params: tell whether the point is inside of the model.
 #define FEELER_CLOSEST_SIDE 1
 
@@ -334,7 +338,8 @@ typedef struct feeler_collide_params {
 typedef struct feeler_contacts_params {
     /// Size of this struct in bytes. feeler_contacts_params_init writes it.
     uint32_t struct_size;
-    /// 0 (default), or FEELER_QUERY_NO_COHERENCE and FEELER_CONTACTS_STOP_WHEN_FULL joined by |.
+    /// 0 (default), or FEELER_QUERY_NO_COHERENCE, FEELER_CONTACTS_STOP_WHEN_FULL and FEELER_CONTACTS_IDS_ONLY joined
+    /// by |.
     uint32_t flags;
     /// Largest work of this query, in the units of feeler_counters.work. 0 (default) means no limit.
     uint64_t max_work;

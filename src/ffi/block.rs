@@ -228,7 +228,10 @@ impl DerefMut for WriteModel {
 
 impl Drop for WriteModel {
     fn drop(&mut self) {
-        self.0.block().access.end_write();
+        // A defect may have left the model half written: nobody may read it, so it stays busy.
+        if !std::thread::panicking() {
+            self.0.block().access.end_write();
+        }
     }
 }
 

@@ -121,8 +121,9 @@ impl MovedVertices {
         unsafe { CallerMesh::described(mesh, false) }.map(Self)
     }
 
-    /// Triangles may be named again, but not changed.
+    /// Refuses models that do not follow their vertices, and other triangles: those may be named again, but not changed.
     pub(super) fn refuse_other_triangles(&self, model: &Model) -> Result<(), Error> {
+        model.refuse_unless_followed()?;
         let (mesh, count) = (&self.0, model.triangle_count());
         let refuse = |sentence: core::fmt::Arguments| Err(Error::new(Status::InvalidMesh, sentence));
         if mesh.triangle_count != count && (mesh.triangle_count != 0 || !mesh.indices.is_null()) {

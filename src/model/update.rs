@@ -139,6 +139,11 @@ impl Model {
         }
     }
 
+    /// Why the vertices of this model cannot move, if they cannot.
+    pub(crate) fn refuse_unless_followed(&self) -> Result<(), Error> {
+        self.followed_places().map(|_| ())
+    }
+
     /// Whether these are the vertices of the triangle with the caller's number `id`, in the caller's numbers.
     pub(crate) fn is_triangle_of(&self, id: usize, vertices: [u32; 3]) -> bool {
         let stored = self.triangles[self.slot(id as u32)];

@@ -13,7 +13,7 @@ use crate::model::{Built, Model};
 use crate::primitive::Triangle;
 use crate::simd::eight::{Eight, Element, smallest_lane};
 use crate::tree::Tree;
-use crate::tree::node::{Child, Node};
+use crate::tree::node::{Child, Node, NodeFrame};
 use crate::volume::ray::Ray;
 use crate::volume::{Family, Volume};
 use fearless_simd::{Select, Simd, SimdBase, f32x8, u32x8};
@@ -111,9 +111,14 @@ impl PlacedPoints<'_> {
         (self.points[0] - self.placement.place_a(self.built.origin)).length()
     }
 
-    /// A placed point in the node frame.
-    fn in_nodes(&self, point: DVec3) -> DVec3 {
-        point / self.placement.scale_a - self.built.origin
+    /// A placed point in a frame with the axes of the model, given by its origin in stored coordinates.
+    fn in_frame(&self, point: DVec3, origin: DVec3) -> DVec3 {
+        point / self.placement.scale_a - origin
+    }
+
+    /// What placed vertices about an origin and the points may be off by.
+    fn rounding_about(&self, origin: DVec3) -> f64 {
+        rounding(self.placement.place_a(origin), &self.points)
     }
 }
 
@@ -181,7 +186,8 @@ pub fn limit_above(value: f64) -> f32 {
 
 /// A point before a hierarchy: bounds of its distance, relative to a base.
 pub struct PointBefore<'t, V: Volume, E: Element> {
-    nodes: &'t [Node<V::Wide>],
+    placed: PlacedPoints<'t>,
+    tree: &'t Tree<V>,
     probe: <V::Family as Family>::Probe<E>,
     point: [E; 3],
     motion: Motion<E>,
@@ -191,10 +197,8 @@ pub struct PointBefore<'t, V: Volume, E: Element> {
 
 impl<'t, V: Volume, E: Element> PointBefore<'t, V, E> {
     #[inline(always)]
-    pub fn new<S: Simd>(simd: S, placed: &PlacedPoints, tree: &'t Tree<V>) -> Self {
-        let point = placed.in_nodes(placed.points[0]);
-        let source = Extent::new(placed.unit, tree.shapes.point_reach);
-        let motion = moved::<V, E>(placed, tree, DMat3::IDENTITY, point, source);
+    pub fn new<S: Simd>(simd: S, placed: &PlacedPoints<'t>, tree: &'t Tree<V>) -> Self {
+        let motion = point_motion::<V, E>(placed, tree, &whole(placed, tree));
         let base = if E::ROUNDING > f64::EPSILON {
             0.0
         } else {
@@ -202,7 +206,7 @@ impl<'t, V: Volume, E: Element> PointBefore<'t, V, E> {
             (placed.apart() - reach - placed.rounding).max(0.0) * (1.0 - 1e-12)
         };
         let probe = V::probe(simd, &tree.shapes.point, 0, &motion);
-        Self { nodes: &tree.nodes, probe, point: motion.translation(), motion, base }
+        Self { placed: *placed, tree, probe, point: motion.translation(), motion, base }
     }
 
     /// A distance of the working frame as a limit for bounds.
@@ -216,35 +220,53 @@ pub fn is_far<V: Volume>(placed: &PlacedPoints, tree: &Tree<V>) -> bool {
     placed.apart() > F64_BEYOND * tree.reach * placed.unit
 }
 
-/// The motion of a shape with its origin at `centre` into the node frame; the slack is that of pairs.
+/// The frame that all nodes share unless each has its own.
+fn whole<V: Volume>(placed: &PlacedPoints, tree: &Tree<V>) -> NodeFrame {
+    NodeFrame { origin: placed.built.origin, reach: tree.reach }
+}
+
+/// The motion of the first point into a frame.
+#[inline(always)]
+fn point_motion<V: Volume, E: Element>(placed: &PlacedPoints, tree: &Tree<V>, frame: &NodeFrame) -> Motion<E> {
+    let point = placed.in_frame(placed.points[0], frame.origin);
+    let source = Extent::new(placed.unit, tree.shapes.point_reach);
+    moved::<V, E>(placed, frame, DMat3::IDENTITY, point, source)
+}
+
+/// The motion of a shape with its origin at `centre` into a frame; the slack is that of pairs.
 #[inline(always)]
 fn moved<V: Volume, E: Element>(
     placed: &PlacedPoints,
-    tree: &Tree<V>,
+    frame: &NodeFrame,
     turn: DMat3,
     centre: DVec3,
     source: Extent,
 ) -> Motion<E> {
-    let target = Extent::new(placed.unit, tree.reach);
+    let target = Extent::new(placed.unit, frame.reach);
     let shift = centre * placed.unit;
     let mut motion: Motion<E> = motion(turn, (shift, shift.length()), source, target, V::SLACK);
-    motion.slack += E::from_f64(placed.rounding * target.per_unit * 1.0001);
+    motion.slack += E::from_f64(placed.rounding_about(frame.origin) * target.per_unit * 1.0001);
     motion
 }
 
 impl<S: Simd, V: Volume, E: Element> Approach<S> for PointBefore<'_, V, E> {
     #[inline(always)]
     fn child(&self, node: u32, lane: u32) -> Child {
-        self.nodes[node as usize].child(lane as usize % 8)
+        self.tree.nodes[node as usize].child(lane as usize % 8)
     }
 
     #[inline(always)]
     fn expand(&self, simd: S, node: u32, bound: f32, limit: f32) -> Waiting {
-        let (index, node) = (node, &self.nodes[node as usize]);
+        let (index, node) = (node, &self.tree.nodes[node as usize]);
+        let (mut motion, mut point, mut probe) = (self.motion, self.point, self.probe);
+        if let Some(frame) = self.tree.frames.get(index as usize) {
+            motion = point_motion::<V, E>(&self.placed, self.tree, frame);
+            (point, probe) = (motion.translation(), V::probe(simd, &self.tree.shapes.point, 0, &motion));
+        }
         let base = E::from_f64(self.base);
-        let beyond = (E::from_f32(limit) + base) / self.motion.unit + self.motion.slack;
-        let bounds: E::Lanes<S> = V::to_point(simd, &node.wide, self.point, &self.probe, beyond);
-        let working = (bounds - self.motion.slack) * self.motion.unit;
+        let beyond = (E::from_f32(limit) + base) / motion.unit + motion.slack;
+        let bounds: E::Lanes<S> = V::to_point(simd, &node.wide, point, &probe, beyond);
+        let working = (bounds - motion.slack) * motion.unit;
         let bounds = f32x8::max(working.relative_down(simd, base), f32x8::splat(simd, bound));
         survivors(simd, node, index, bounds, limit)
     }
@@ -259,8 +281,11 @@ pub struct Clipped {
     motion: DVec3,
     /// Length of the whole path in the node frame.
     length: f64,
-    /// Radius of the ball in the node frame, rounded up.
+    /// Radius of the ball in the node frame, rounded up, and in working units.
     ball: f64,
+    radius: f64,
+    /// The frame that this is seen in.
+    frame: NodeFrame,
     /// What the ends may be off by, in the node frame.
     error: f64,
     /// In units of the model everything else is so large that f32 tells nothing: nothing is pruned.
@@ -273,18 +298,24 @@ const BLIND_BEYOND: f64 = 1e15;
 impl Clipped {
     /// The part of the path of a ball (its radius in working units) that comes within reach of the model's enclosing sphere;
     /// None when no part does.
+    pub fn new(placed: &PlacedPoints, radius: f64) -> Option<Self> {
+        Self::about(placed, radius, NodeFrame { origin: placed.built.origin, reach: placed.built.radius })
+    }
+
+    /// The same for a sphere of the frame's reach around its origin.
     ///
     /// With o and e the ends, the computed middle of the chord is off by less than 16 roundings of |o| + |e|. The sphere is
     /// taken larger by 64, and so is the chord.
-    pub fn new(placed: &PlacedPoints, radius: f64) -> Option<Self> {
-        let [start, end] = placed.points.map(|point| placed.in_nodes(point));
+    fn about(placed: &PlacedPoints, radius: f64, frame: NodeFrame) -> Option<Self> {
+        let [start, end] = placed.points.map(|point| placed.in_frame(point, frame.origin));
         let motion = end - start;
         let length = motion.length();
         let ball = radius / placed.unit * (1.0 + 1e-9);
-        let error = 64.0 * f64::EPSILON * (start.length() + end.length()) + placed.rounding / placed.unit;
-        let sphere = (placed.built.radius + ball) * (1.0 + 1e-9) + error;
+        let error =
+            64.0 * f64::EPSILON * (start.length() + end.length()) + placed.rounding_about(frame.origin) / placed.unit;
+        let sphere = (frame.reach + ball) * (1.0 + 1e-9) + error;
         let is_blind = !(start.length() + length + ball + error <= BLIND_BEYOND);
-        let whole = Self { begin: 0.0, end: 1.0, start, motion, length, ball, error, is_blind };
+        let whole = Self { begin: 0.0, end: 1.0, start, motion, length, ball, radius, frame, error, is_blind };
         if is_blind {
             return Some(whole);
         }
@@ -324,67 +355,100 @@ impl Clipped {
 
 /// A moving ball before a hierarchy: bounds of how far it has gone when it touches something.
 pub struct PathBefore<'t, V: Volume> {
-    nodes: &'t [Node<V::Wide>],
-    is_blind: bool,
+    placed: PlacedPoints<'t>,
+    tree: &'t Tree<V>,
+    clipped: Clipped,
     ray: Ray<<V::Family as Family>::Probe<f32>>,
 }
 
 impl<'t, V: Volume> PathBefore<'t, V> {
     #[inline(always)]
-    pub fn new<S: Simd>(simd: S, placed: &PlacedPoints, tree: &'t Tree<V>, clipped: &Clipped) -> Self {
-        let clipped = if clipped.is_blind {
-            &Clipped { start: DVec3::ZERO, length: 0.0, ball: 0.0, error: 0.0, ..*clipped }
+    pub fn new<S: Simd>(simd: S, placed: &PlacedPoints<'t>, tree: &'t Tree<V>, clipped: &Clipped) -> Self {
+        let frame = whole(placed, tree);
+        let seen = if clipped.is_blind {
+            Clipped { start: DVec3::ZERO, length: 0.0, ball: 0.0, error: 0.0, ..*clipped }
         } else {
-            clipped
+            *clipped
         };
-        let part = clipped.part();
-        let direction = if clipped.length > 0.0 { clipped.motion / clipped.length } else { DVec3::ZERO };
-        let start = clipped.at(clipped.begin);
-        let reach = start.length() + tree.reach + part;
-        let ball = clipped.ball + 64.0 * f32::ROUNDING * reach + clipped.error;
-        let turn = if clipped.length > 0.0 {
-            let (y, z) = direction.any_orthonormal_pair();
-            DMat3::from_cols(direction, y, z)
-        } else {
-            DMat3::IDENTITY
+        let ray = ray_of(simd, placed, tree, &seen, &frame);
+        Self { placed: *placed, tree, clipped: *clipped, ray }
+    }
+}
+
+/// A part of a path as the volumes of a frame see it.
+#[inline(always)]
+fn ray_of<S: Simd, V: Volume>(
+    simd: S,
+    placed: &PlacedPoints,
+    tree: &Tree<V>,
+    clipped: &Clipped,
+    frame: &NodeFrame,
+) -> Ray<<V::Family as Family>::Probe<f32>> {
+    let part = clipped.part();
+    let direction = if clipped.length > 0.0 { clipped.motion / clipped.length } else { DVec3::ZERO };
+    let start = clipped.at(clipped.begin);
+    let reach = start.length() + frame.reach + part;
+    let ball = clipped.ball + 64.0 * f32::ROUNDING * reach + clipped.error;
+    let turn = if clipped.length > 0.0 {
+        let (y, z) = direction.any_orthonormal_pair();
+        DMat3::from_cols(direction, y, z)
+    } else {
+        DMat3::IDENTITY
+    };
+    // The half length is a little longer than it is, so that the rounding of its middle stays inside.
+    let half = 0.5 * part * (1.0 + 1e-6) + clipped.error;
+    let middle = start + direction * (0.5 * part);
+    let source = Extent::new(half.max(f64::MIN_POSITIVE) * placed.unit, tree.shapes.segment_reach);
+    let path: Motion<f32> = moved::<V, f32>(placed, frame, turn, middle, source);
+    let source = Extent::new(placed.unit, tree.shapes.point_reach);
+    let begin: Motion<f32> = moved::<V, f32>(placed, frame, DMat3::IDENTITY, start, source);
+    let up = |value: f64| limit_above(value * (1.0 + 1e-6));
+    let shorter = begin.unit as f64 / placed.unit * (1.0 - 1e-6);
+    Ray {
+        origin: start.as_vec3().to_array(),
+        direction: direction.as_vec3().to_array(),
+        length: up(part),
+        ball: up(ball),
+        path: V::probe(simd, &tree.shapes.segment, 0, &path),
+        path_ball: up(clipped.ball * placed.unit / path.unit as f64 + path.slack as f64),
+        start: V::probe(simd, &tree.shapes.point, 0, &begin),
+        start_ball: up(begin.slack as f64 + clipped.ball + clipped.error),
+        shorter: shorter as f32,
+    }
+}
+
+impl<V: Volume> PathBefore<'_, V> {
+    /// The entries of a node with a frame of its own, which sees only the part of the path that comes near.
+    #[inline(never)]
+    fn entry_in<S: Simd>(&self, simd: S, node: &Node<V::Wide>, frame: &NodeFrame) -> f32x8<S> {
+        let Some(near) = Clipped::about(&self.placed, self.clipped.radius, *frame) else {
+            return f32x8::splat(simd, f32::INFINITY);
         };
-        // The half length is a little longer than it is, so that the rounding of its middle stays inside.
-        let half = 0.5 * part * (1.0 + 1e-6) + clipped.error;
-        let middle = start + direction * (0.5 * part);
-        let source = Extent::new(half.max(f64::MIN_POSITIVE) * placed.unit, tree.shapes.segment_reach);
-        let path: Motion<f32> = moved::<V, f32>(placed, tree, turn, middle, source);
-        let source = Extent::new(placed.unit, tree.shapes.point_reach);
-        let begin: Motion<f32> = moved::<V, f32>(placed, tree, DMat3::IDENTITY, start, source);
-        let up = |value: f64| limit_above(value * (1.0 + 1e-6));
-        let shorter = begin.unit as f64 / placed.unit * (1.0 - 1e-6);
-        let ray = Ray {
-            origin: start.as_vec3().to_array(),
-            direction: direction.as_vec3().to_array(),
-            length: up(part),
-            ball: up(ball),
-            path: V::probe(simd, &tree.shapes.segment, 0, &path),
-            path_ball: up(clipped.ball * placed.unit / path.unit as f64 + path.slack as f64),
-            start: V::probe(simd, &tree.shapes.point, 0, &begin),
-            start_ball: up(begin.slack as f64 + clipped.ball + clipped.error),
-            shorter: shorter as f32,
-        };
-        Self { nodes: &tree.nodes, is_blind: clipped.is_blind, ray }
+        if near.is_blind {
+            return f32x8::splat(simd, 0.0);
+        }
+        let ray = ray_of(simd, &self.placed, self.tree, &near, frame);
+        let before = ((near.begin - self.clipped.begin) * self.clipped.length) as f32 * (1.0 - 4.0 * f32::EPSILON);
+        V::entry(simd, &node.wide, &ray) + f32x8::splat(simd, before)
     }
 }
 
 impl<S: Simd, V: Volume> Approach<S> for PathBefore<'_, V> {
     #[inline(always)]
     fn child(&self, node: u32, lane: u32) -> Child {
-        self.nodes[node as usize].child(lane as usize % 8)
+        self.tree.nodes[node as usize].child(lane as usize % 8)
     }
 
     #[inline(always)]
     fn expand(&self, simd: S, node: u32, bound: f32, limit: f32) -> Waiting {
-        let (index, node) = (node, &self.nodes[node as usize]);
-        if self.is_blind {
+        let (index, node) = (node, &self.tree.nodes[node as usize]);
+        if self.clipped.is_blind {
             return survivors(simd, node, index, f32x8::splat(simd, bound), limit);
         }
-        let entry = V::entry(simd, &node.wide, &self.ray);
+        let entry = match self.tree.frames.get(index as usize) {
+            None => V::entry(simd, &node.wide, &self.ray),
+            Some(frame) => self.entry_in(simd, node, frame),
+        };
         survivors(simd, node, index, f32x8::max(entry, f32x8::splat(simd, bound)), limit)
     }
 }

@@ -6,9 +6,10 @@
 
 use super::barycentric::{barycentric, point_at};
 use super::exact::segment::{Met, contains_point, segment_meets};
-use super::kernel::{Vector, cross, difference, dot};
+use super::kernel::Vector;
 use super::{Triangle, closest};
 use crate::math::double_double::DoubleDouble;
+use crate::simd::three::{cross, difference, dot};
 use core::cmp::Ordering;
 use glam::DVec3;
 

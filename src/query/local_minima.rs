@@ -218,6 +218,10 @@ impl NearPairVisitor for Minima<'_, '_, '_> {
         true
     }
 
+    fn takes(&self, distance: f64) -> bool {
+        self.models.placement.distance_to_world(distance) <= self.margin
+    }
+
     fn near(&mut self, (slot_a, slot_b): (u32, u32), _distance: f64) -> bool {
         let candidate = self.candidate([slot_a, slot_b]);
         self.consider(&candidate);
@@ -225,7 +229,7 @@ impl NearPairVisitor for Minima<'_, '_, '_> {
     }
 
     fn near_by(&mut self, (slot_a, slot_b): (u32, u32), distance: f64, candidate: f64) -> bool {
-        if self.models.placement.distance_to_world(distance) <= self.margin {
+        if self.takes(distance) {
             let (a, b) = (self.triangle(0, slot_a), self.triangle(1, slot_b));
             let closest = primitive::closest_by(&a, &b, candidate);
             self.consider(&Candidate::new([slot_a, slot_b], closest));

@@ -1,5 +1,7 @@
 //! What a query did, in numbers.
 
+use crate::posed::expansion::TestCounts;
+
 /// What the last query did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counters {
@@ -24,6 +26,12 @@ pub struct Counters {
 }
 
 impl Counters {
+    /// Adds the tests of the last `expansions`.
+    pub fn add_tests(&mut self, expansions: u64, counts: &TestCounts) {
+        self.volume_tests += 8 * expansions - counts.empty;
+        self.cheap_tests += counts.by_first_stage;
+    }
+
     /// Adds what another query did.
     pub fn add(&mut self, other: &Self) {
         self.expansions += other.expansions;

@@ -20,7 +20,7 @@ pub fn nearest_candidate<R: Real>(a: &Corners<R>, point: &Vector<R>) -> R {
     );
     let start = three(
         #[inline(always)]
-        |i| difference(point, &a[i]),
+        |i| given_difference(point, &a[i]),
     );
     let er = three(
         #[inline(always)]
