@@ -120,6 +120,10 @@
 /// build of a model must set it, because any other build forgets the caller's vertex numbers.
 #define FEELER_BUILD_DEFORMABLE 1
 
+/// Flag of feeler_build_params: keep no neighbourhoods of triangles, which saves 12 bytes per triangle. Then
+/// feeler_pair_local_minima and FEELER_CLOSEST_SIDE are UNSUPPORTED.
+#define FEELER_BUILD_NO_TOPOLOGY 2
+
 /// Build the tree that queries search fastest. The default.
 #define FEELER_QUALITY_HIGH 0
 
@@ -150,7 +154,7 @@
 /// Flag of feeler_pair_params: the pair keeps no front. This saves memory; queries along small steps take longer.
 #define FEELER_PAIR_NO_FRONT 1
 
-/// Flag of all four queries: run cold, that is, use nothing that earlier queries found.
+/// Flag of all queries of pairs: run cold, that is, use nothing that earlier queries found.
 #define FEELER_QUERY_NO_COHERENCE 1
 
 /// Flag of feeler_pair_contacts: stop when the array is full. Then found equals capacity and complete is 0.
@@ -159,6 +163,31 @@
 /// Flag of feeler_pair_contacts: write only triangle_a and triangle_b of each contact. All other fields are 0. This is
 /// faster where no points are needed.
 #define FEELER_CONTACTS_IDS_ONLY 4
+
+/// Flag of feeler_closest_params: tell whether the point is inside of the model.
+#define FEELER_CLOSEST_SIDE 1
+
+/// The side was not asked for, or the point is on the surface, or the mesh is not closed.
+#define FEELER_SIDE_UNKNOWN 0
+
+/// The point is outside of a closed mesh.
+#define FEELER_SIDE_OUTSIDE 1
+
+/// The point is inside of a closed mesh.
+#define FEELER_SIDE_INSIDE 2
+
+/// Flag of feeler_cast_params: every triangle that is met counts, not only the first.
+#define FEELER_CAST_ALL 1
+
+/// Flag of feeler_cast_params: only triangles met from the side that the normal of their winding points to. A segment
+/// in the plane of a triangle meets it from neither side; for a sphere the side of its centre at contact counts.
+#define FEELER_CAST_FRONT_ONLY 2
+
+/// Flag of feeler_cast_params: only triangles met from the other side.
+#define FEELER_CAST_BACK_ONLY 4
+
+/// Flag of feeler_cast_params: leave out triangles that are touched at time 0.
+#define FEELER_CAST_IGNORE_START_INSIDE 8
 
 /// The search order that suits the query. The default.
 #define FEELER_SEARCH_AUTO 0
@@ -231,7 +260,7 @@ typedef struct feeler_mesh {
 typedef struct feeler_build_params {
     /// Size of this struct in bytes. feeler_build_params_init writes it.
     uint32_t struct_size;
-    /// 0 (default) or FEELER_BUILD_DEFORMABLE.
+    /// Any of FEELER_BUILD_DEFORMABLE, FEELER_BUILD_NO_TOPOLOGY. Default 0.
     uint32_t flags;
     /// Bounding volume: one of FEELER_VOLUME_..., default FEELER_VOLUME_OBB.
     uint32_t volume;
@@ -274,6 +303,11 @@ typedef struct feeler_model_info {
     /// Surface of the volumes of the tree over that after the build, both relative to the size of the model. 1 after a
     /// build; grows as the tree of a deformable model decays. Rebuild when it exceeds about 2.
     double refit_quality;
+    /// Number of edges with one triangle; 0 before the build and without topology. Vertices with equal coordinates are
+    /// one vertex here, those of deformable models only if they have one number.
+    uint64_t boundary_edges;
+    /// Number of edges with three triangles or more.
+    uint64_t nonmanifold_edges;
 } feeler_model_info;
 
 /// Options of feeler_pair_create: how much memory a pair gets.
@@ -451,6 +485,94 @@ typedef struct feeler_counters {
     uint64_t work;
 } feeler_counters;
 
+/// How feeler_model_closest_point and feeler_model_closest_points ask.
+typedef struct feeler_closest_params {
+    /// Size of this struct in bytes; set by feeler_closest_params_init.
+    uint32_t struct_size;
+    /// Any of FEELER_CLOSEST_SIDE; default 0.
+    uint32_t flags;
+    /// Expansions and triangles to spend at most for each point; 0 (default) is unlimited. The first triangle is free.
+    uint64_t max_work;
+    /// Nothing farther than this is looked for, the caller's unit, not negative; default infinity.
+    double max_distance;
+} feeler_closest_params;
+
+/// How feeler_model_cast asks.
+typedef struct feeler_cast_params {
+    /// Size of this struct in bytes; set by feeler_cast_params_init.
+    uint32_t struct_size;
+    /// Any of FEELER_CAST_ALL, FEELER_CAST_FRONT_ONLY, FEELER_CAST_BACK_ONLY, FEELER_CAST_IGNORE_START_INSIDE; default 0.
+    uint32_t flags;
+    /// Expansions and triangles to spend at most; 0 (default) is unlimited.
+    uint64_t max_work;
+    /// Radius of a moving sphere, the caller's unit, finite and not negative; 0 (default) casts a segment.
+    double radius;
+} feeler_cast_params;
+
+/// What feeler_model_cast found besides the hits.
+typedef struct feeler_cast_result {
+    /// Size of this struct in bytes; set by feeler_cast_result_init, kept by the query.
+    uint32_t struct_size;
+    /// 1 when the answer is final, 0 when max_work ran out.
+    uint32_t complete;
+    /// Number of triangles met; without FEELER_CAST_ALL at most 1.
+    uint64_t found;
+    /// Number of hits written to the array.
+    uint64_t written;
+} feeler_cast_result;
+
+/// How feeler_pair_local_minima asks.
+typedef struct feeler_minima_params {
+    /// Size of this struct in bytes; set by feeler_minima_params_init.
+    uint32_t struct_size;
+    /// Any of FEELER_QUERY_NO_COHERENCE; default 0.
+    uint32_t flags;
+    /// Expansions and triangle pairs to spend at most; 0 (default) is unlimited.
+    uint64_t max_work;
+    /// Largest distance of a minimum, the caller's unit, finite and not negative; 0 (default): intersecting triangles.
+    double margin;
+    /// Minima whose points on both models are within this of a nearer one's are merged into it; 0 (default) merges nothing.
+    double merge_distance;
+} feeler_minima_params;
+
+/// How feeler_pair_sweep asks.
+typedef struct feeler_sweep_params {
+    /// Size of this struct in bytes; set by feeler_sweep_params_init.
+    uint32_t struct_size;
+    /// Any of FEELER_QUERY_NO_COHERENCE; default 0.
+    uint32_t flags;
+    /// Expansions, triangle pairs and front blocks to spend at most; 0 (default) is unlimited.
+    uint64_t max_work;
+    /// Distance that counts as contact, the caller's unit, finite and above 0; there is no default.
+    double tolerance;
+} feeler_sweep_params;
+
+/// What feeler_pair_sweep found.
+typedef struct feeler_sweep_result {
+    /// Size of this struct in bytes; set by feeler_sweep_result_init, kept by the query.
+    uint32_t struct_size;
+    /// 1 when the answer is final; 0 when max_work ran out or the tolerance is below the rounding of the poses.
+    uint32_t complete;
+    /// 1 when the models come within the tolerance of each other.
+    uint32_t hit;
+    /// Kept 0.
+    uint32_t reserved;
+    /// At all times up to this the models are farther apart than half of the tolerance: certified.
+    double time_free;
+    /// First time looked at with a distance within the tolerance, 0 to 1; 1 without a hit.
+    double time_hit;
+    /// Nearest point of A at time_hit, world; zeros without a hit.
+    double point_a[3];
+    /// Nearest point of B at time_hit, world; zeros without a hit.
+    double point_b[3];
+    /// Unit vector from A to B at time_hit, world; zeros without a hit.
+    double normal[3];
+    /// Triangle of A at time_hit; FEELER_NO_TRIANGLE without a hit.
+    uint32_t triangle_a;
+    /// Triangle of B at time_hit; FEELER_NO_TRIANGLE without a hit.
+    uint32_t triangle_b;
+} feeler_sweep_result;
+
 /// The pose of a model: x_world = rotation * (scale .* x_model) + translation, where .* multiplies component by
 /// component. This struct never grows.
 typedef struct feeler_transform {
@@ -462,6 +584,42 @@ typedef struct feeler_transform {
     /// equal magnitude; factors of different magnitudes need FEELER_VOLUME_AABB, else FEELER_STATUS_UNSUPPORTED.
     double scale[3];
 } feeler_transform;
+
+/// The point of a model that is nearest to a point of space. Plain data, never grows.
+typedef struct feeler_surface_point {
+    /// Distance from the point asked about, the caller's unit; infinity when nothing is within max_distance.
+    double distance;
+    /// Nearest point of the model, world.
+    double point[3];
+    /// Unit vector from there to the point asked about, world; the normal of the surface when distance is 0.
+    double normal[3];
+    /// Weights of the triangle's vertices at the point, 0 to 1.
+    double barycentric[3];
+    /// Triangle with the nearest point; FEELER_NO_TRIANGLE when nothing is within max_distance.
+    uint32_t triangle;
+    /// Feature of the triangle with the nearest point: FEELER_FEATURE_...
+    uint32_t feature;
+    /// FEELER_SIDE_UNKNOWN, FEELER_SIDE_OUTSIDE or FEELER_SIDE_INSIDE.
+    uint32_t side;
+    /// 1 when the answer is final, 0 when max_work ran out.
+    uint32_t complete;
+} feeler_surface_point;
+
+/// Where a cast first meets a triangle. Plain data, never grows.
+typedef struct feeler_hit {
+    /// When: 0 at from, 1 at to.
+    double time;
+    /// Point of the triangle, world.
+    double point[3];
+    /// Unit vector, world: by the winding of the triangle for segments, from the point to the centre for spheres.
+    double normal[3];
+    /// Weights of the triangle's vertices at the point, 0 to 1.
+    double barycentric[3];
+    /// The triangle.
+    uint32_t triangle;
+    /// Feature of the triangle with the point: FEELER_FEATURE_...
+    uint32_t feature;
+} feeler_hit;
 
 /// Two triangles that are near each other or touch. This struct never grows.
 typedef struct feeler_contact {
@@ -482,6 +640,22 @@ typedef struct feeler_contact {
     /// Always 0.
     uint32_t reserved;
 } feeler_contact;
+
+/// A local minimum of the distance. Plain data, never grows.
+typedef struct feeler_minimum {
+    /// Where: the triangles are those with the smallest ids that have the features.
+    struct feeler_contact contact;
+    /// Names the pair of mesh features: key_a << 32 | key_b with key = 8 * triangle + feature.
+    uint64_t id;
+    /// Weights of the vertices of contact.triangle_a at contact.point_a, 0 to 1.
+    double barycentric_a[3];
+    /// Weights of the vertices of contact.triangle_b at contact.point_b, 0 to 1.
+    double barycentric_b[3];
+    /// How many minima this one stands for: 1 and those that were merged into it.
+    uint32_t merged;
+    /// 0.
+    uint32_t reserved;
+} feeler_minimum;
 
 #ifdef __cplusplus
 extern "C" {
@@ -556,6 +730,36 @@ feeler_status feeler_tolerance_result_init(struct feeler_tolerance_result *resul
 /// Fields that this library does not know become 0.
 feeler_status feeler_counters_init(struct feeler_counters *counters, size_t size);
 
+/// Writes the defaults and the size, sizeof(feeler_closest_params), to a struct of the caller; a later field of a newer caller
+/// becomes 0.
+feeler_status feeler_closest_params_init(struct feeler_closest_params *params,
+                                         size_t size);
+
+/// Writes the defaults and the size, sizeof(feeler_cast_params), to a struct of the caller; a later field of a newer caller
+/// becomes 0.
+feeler_status feeler_cast_params_init(struct feeler_cast_params *params,
+                                      size_t size);
+
+/// Writes the defaults and the size, sizeof(feeler_cast_result), to a struct of the caller; a later field of a newer caller
+/// becomes 0.
+feeler_status feeler_cast_result_init(struct feeler_cast_result *result,
+                                      size_t size);
+
+/// Writes the defaults and the size, sizeof(feeler_minima_params), to a struct of the caller; a later field of a newer caller
+/// becomes 0.
+feeler_status feeler_minima_params_init(struct feeler_minima_params *params,
+                                        size_t size);
+
+/// Writes the defaults and the size, sizeof(feeler_sweep_params), to a struct of the caller; a later field of a newer caller
+/// becomes 0.
+feeler_status feeler_sweep_params_init(struct feeler_sweep_params *params,
+                                       size_t size);
+
+/// Writes the defaults and the size, sizeof(feeler_sweep_result), to a struct of the caller; a later field of a newer caller
+/// becomes 0.
+feeler_status feeler_sweep_result_init(struct feeler_sweep_result *result,
+                                       size_t size);
+
 /// Copies and checks a mesh. The new handle goes to out; on failure out becomes NULL. Build the model with
 /// feeler_model_build before you make a pair of it.
 feeler_status feeler_model_create(const struct feeler_mesh *mesh, struct feeler_model **out);
@@ -614,6 +818,62 @@ feeler_status feeler_transform_from_matrix4_f32(const float m[16], struct feeler
 feeler_status feeler_transform_from_quaternion(const double xyzw[4],
                                                const double translation[3],
                                                struct feeler_transform *out);
+
+/// Which point of a model is nearest to a point of space? The model is in the given pose; NULL is the identity. params
+/// NULL means defaults. The answer has the bits of feeler_pair_distance between the model and one whose only vertex is
+/// the point. With FEELER_CLOSEST_SIDE it tells whether the point is inside, if the mesh is closed: every edge has an
+/// even number of triangles.
+///
+feeler_status feeler_model_closest_point(const struct feeler_model *model,
+                                         const struct feeler_transform *pose,
+                                         const double point[3],
+                                         const struct feeler_closest_params *params,
+                                         struct feeler_surface_point *out);
+
+/// feeler_model_closest_point for count points, stride bytes from one to the next (0 is packed), one answer for each to
+/// out. All points are checked before anything is written; max_work is for each point.
+feeler_status feeler_model_closest_points(const struct feeler_model *model,
+                                          const struct feeler_transform *pose,
+                                          const double *points,
+                                          size_t stride,
+                                          size_t count,
+                                          const struct feeler_closest_params *params,
+                                          struct feeler_surface_point *out);
+
+/// What does a segment, or a sphere of params.radius that moves along it, meet of a model in the given pose (NULL is the
+/// identity)? Writes the earliest hits to out, ordered by time, then by triangle, up to its capacity; out NULL with
+/// capacity 0 only counts. Whether a segment meets a triangle is exact, edges and vertices included: nothing slips
+/// through a closed mesh. from and to may be equal: then what is touched at time 0 counts. params NULL means defaults:
+/// the first hit of a segment.
+///
+feeler_status feeler_model_cast(const struct feeler_model *model,
+                                const struct feeler_transform *pose,
+                                const double from[3],
+                                const double to[3],
+                                const struct feeler_cast_params *params,
+                                struct feeler_hit *out,
+                                size_t capacity,
+                                struct feeler_cast_result *result);
+
+/// Which triangles of a model, in the given pose (NULL is the identity), does a ball touch? Writes the smallest ids in
+/// ascending order to triangles, up to its capacity; count becomes the number of all of them, also beyond capacity.
+/// triangles NULL with capacity 0 counts.
+///
+feeler_status feeler_model_within(const struct feeler_model *model,
+                                  const struct feeler_transform *pose,
+                                  const double centre[3],
+                                  double radius,
+                                  uint32_t *triangles,
+                                  size_t capacity,
+                                  size_t *count);
+
+/// The pose between two poses that feeler_pair_sweep looks at at a time from 0 to 1: the centre of the model's bounds
+/// moves straight, the rotation turns by the smaller angle about one axis. The scales must be equal.
+feeler_status feeler_model_pose_between(const struct feeler_model *model,
+                                        const struct feeler_transform *from,
+                                        const struct feeler_transform *to,
+                                        double time,
+                                        struct feeler_transform *out);
 
 /// Makes a pair of two built models. a and b may be the same model. Both start at the identity pose. params NULL means
 /// the defaults. The new handle goes to out; on failure out becomes NULL. This call allocates and touches all memory
@@ -678,6 +938,27 @@ feeler_status feeler_pair_distance(struct feeler_pair *pair,
 feeler_status feeler_pair_tolerance(struct feeler_pair *pair,
                                     const struct feeler_tolerance_params *params,
                                     struct feeler_tolerance_result *result);
+
+/// Where are the models nearest locally? A minimum is a pair of mesh features (vertex, edge, face) within the margin
+/// such that no triangles around them are nearer; intersecting triangles are minima of distance 0. Few contacts
+/// instead of all triangle pairs, with ids that stay while the models slide. Counts all in result.found, keeps the
+/// nearest, ordered by distance, then by id, in out, up to its capacity, and then merges them; out NULL with capacity
+/// 0 only counts. params NULL means defaults: intersecting triangles. UNSUPPORTED for models without topology.
+feeler_status feeler_pair_local_minima(struct feeler_pair *pair,
+                                       const struct feeler_minima_params *params,
+                                       struct feeler_minimum *out,
+                                       size_t capacity,
+                                       struct feeler_contacts_result *result);
+
+/// When do the models meet if they move from the poses of the pair to others? NULL: that model stays. Each moves as
+/// feeler_model_pose_between says, all at once, from time 0 to time 1. The search is by conservative advancement:
+/// nothing is passed, however thin or fast. A start within the tolerance is a hit at time 0. The poses of the pair stay.
+/// params NULL or a tolerance of 0: INVALID_ARGUMENT.
+feeler_status feeler_pair_sweep(struct feeler_pair *pair,
+                                const struct feeler_transform *a_end,
+                                const struct feeler_transform *b_end,
+                                const struct feeler_sweep_params *params,
+                                struct feeler_sweep_result *result);
 
 #ifdef __cplusplus
 }  // extern "C"
@@ -771,6 +1052,48 @@ static inline feeler_tolerance_result feeler_tolerance_result_default(void) {
 static inline feeler_counters feeler_counters_default(void) {
     feeler_counters value;
     (void)feeler_counters_init(&value, sizeof value);
+    return value;
+}
+
+/// The defaults of feeler_closest_params.
+static inline feeler_closest_params feeler_closest_params_default(void) {
+    feeler_closest_params value;
+    (void)feeler_closest_params_init(&value, sizeof value);
+    return value;
+}
+
+/// The defaults of feeler_cast_params.
+static inline feeler_cast_params feeler_cast_params_default(void) {
+    feeler_cast_params value;
+    (void)feeler_cast_params_init(&value, sizeof value);
+    return value;
+}
+
+/// The defaults of feeler_cast_result.
+static inline feeler_cast_result feeler_cast_result_default(void) {
+    feeler_cast_result value;
+    (void)feeler_cast_result_init(&value, sizeof value);
+    return value;
+}
+
+/// The defaults of feeler_minima_params.
+static inline feeler_minima_params feeler_minima_params_default(void) {
+    feeler_minima_params value;
+    (void)feeler_minima_params_init(&value, sizeof value);
+    return value;
+}
+
+/// The defaults of feeler_sweep_params.
+static inline feeler_sweep_params feeler_sweep_params_default(void) {
+    feeler_sweep_params value;
+    (void)feeler_sweep_params_init(&value, sizeof value);
+    return value;
+}
+
+/// The defaults of feeler_sweep_result.
+static inline feeler_sweep_result feeler_sweep_result_default(void) {
+    feeler_sweep_result value;
+    (void)feeler_sweep_result_init(&value, sizeof value);
     return value;
 }
 

@@ -78,8 +78,26 @@ using distance_result = defaulted<feeler_distance_result, feeler_distance_result
 using tolerance_result = defaulted<feeler_tolerance_result, feeler_tolerance_result_init>;
 /// Counts of the last query of a pair.
 using counters = defaulted<feeler_counters, feeler_counters_init>;
+/// How model::closest_point asks.
+using closest_params = defaulted<feeler_closest_params, feeler_closest_params_init>;
+/// How model::cast asks.
+using cast_params = defaulted<feeler_cast_params, feeler_cast_params_init>;
+/// What model::cast found besides the hits.
+using cast_result = defaulted<feeler_cast_result, feeler_cast_result_init>;
+/// How pair::local_minima asks.
+using minima_params = defaulted<feeler_minima_params, feeler_minima_params_init>;
+/// How pair::sweep asks.
+using sweep_params = defaulted<feeler_sweep_params, feeler_sweep_params_init>;
+/// What pair::sweep found.
+using sweep_result = defaulted<feeler_sweep_result, feeler_sweep_result_init>;
 /// Two triangles that are near each other or touch.
 using contact = feeler_contact;
+/// A local minimum of the distance.
+using minimum = feeler_minimum;
+/// The point of a model that is nearest to a point of space.
+using surface_point = feeler_surface_point;
+/// Where a cast first meets a triangle.
+using hit = feeler_hit;
 /// The pose of a model.
 using transform = feeler_transform;
 
@@ -299,6 +317,54 @@ public:
         return value;
     }
 
+    // Questions about the model alone. All are const and noexcept, so that many threads may ask one model. A point is
+    // given by a pointer to its three coordinates, a pose by a pointer that may be NULL (the identity).
+
+    /// Which point of the model is nearest to a point of space?
+    [[nodiscard]] answer<surface_point> closest_point(const double *point, const transform *pose = nullptr) const noexcept {
+        return ask_closest(point, nullptr, pose);
+    }
+    /// Which point of the model is nearest to a point of space? With parameters.
+    [[nodiscard]] answer<surface_point> closest_point(const double *point, const feeler_closest_params &params,
+                                                      const transform *pose = nullptr) const noexcept {
+        return ask_closest(point, &params, pose);
+    }
+    /// The same for count packed points; out has room for count answers.
+    [[nodiscard]] feeler_status closest_points(const double *points, std::size_t count, surface_point *out,
+                                               const feeler_closest_params *params = nullptr,
+                                               const transform *pose = nullptr) const noexcept {
+        return feeler_model_closest_points(handle_, pose, points, 0, count, params, out);
+    }
+
+    /// What does a segment meet first? found is 0 or 1, and the hit goes to out.
+    [[nodiscard]] answer<cast_result> cast(const double *from, const double *to, feeler_hit &out,
+                                           const transform *pose = nullptr) const noexcept {
+        return cast(from, to, cast_params(), &out, 1, pose);
+    }
+    /// What does a segment or a moving sphere meet? The earliest hits go to out, up to its capacity.
+    [[nodiscard]] answer<cast_result> cast(const double *from, const double *to, const feeler_cast_params &params,
+                                           feeler_hit *out, std::size_t capacity,
+                                           const transform *pose = nullptr) const noexcept {
+        answer<cast_result> given;
+        given.status = feeler_model_cast(handle_, pose, from, to, &params, out, capacity, &given.result);
+        return given;
+    }
+
+    /// How many triangles does a ball touch? Their ids go to triangles in ascending order, up to its capacity.
+    [[nodiscard]] answer<std::size_t> within(const double *centre, double radius, std::uint32_t *triangles,
+                                             std::size_t capacity, const transform *pose = nullptr) const noexcept {
+        answer<std::size_t> given{};
+        given.status = feeler_model_within(handle_, pose, centre, radius, triangles, capacity, &given.result);
+        return given;
+    }
+
+    /// The pose that a sweep looks at between two poses, at a time from 0 to 1.
+    transform pose_between(const transform &from, const transform &to, double time) const {
+        transform pose = feeler_transform_identity();
+        check(feeler_model_pose_between(handle_, &from, &to, time, &pose));
+        return pose;
+    }
+
     /// The C handle, still owned by this object.
     feeler_model *get() const noexcept { return handle_; }
     /// The C handle, which the caller now owns.
@@ -307,6 +373,12 @@ public:
     explicit operator bool() const noexcept { return handle_ != nullptr; }
 
 private:
+    answer<surface_point> ask_closest(const double *point, const feeler_closest_params *params,
+                                      const transform *pose) const noexcept {
+        answer<surface_point> given{};
+        given.status = feeler_model_closest_point(handle_, pose, point, params, &given.result);
+        return given;
+    }
     template <typename Vertices>
     static feeler_mesh make_vertices(const Vertices &vertices) {
         feeler_mesh arrays = feeler_mesh_default();
@@ -427,6 +499,39 @@ public:
     template <typename Range, typename = decltype(std::data(std::declval<Range &>()))>
     [[nodiscard]] answer<contacts_result> contacts(double margin, Range &out) noexcept {
         return contacts(margin, std::data(out), std::size(out));
+    }
+
+    /// Where are the models nearest locally, within a margin? Few contacts with stable ids; the nearest go to out.
+    [[nodiscard]] answer<contacts_result> local_minima(double margin, minimum *out, std::size_t capacity) noexcept {
+        minima_params params;
+        params.margin = margin;
+        return local_minima(static_cast<const feeler_minima_params &>(params), out, capacity);
+    }
+    /// Where are the models nearest locally? With parameters.
+    [[nodiscard]] answer<contacts_result> local_minima(const feeler_minima_params &params, minimum *out,
+                                                       std::size_t capacity) noexcept {
+        answer<contacts_result> given;
+        given.status = feeler_pair_local_minima(handle_, &params, out, capacity, &given.result);
+        return given;
+    }
+    /// The same into a range that has its size already.
+    template <typename Range, typename = decltype(std::data(std::declval<Range &>()))>
+    [[nodiscard]] answer<contacts_result> local_minima(const feeler_minima_params &params, Range &out) noexcept {
+        return local_minima(params, std::data(out), std::size(out));
+    }
+
+    /// When do the models meet on their way from their poses to others? NULL for one that stays. The poses stay.
+    [[nodiscard]] answer<sweep_result> sweep(const transform *a_end, const transform *b_end, double tolerance) noexcept {
+        sweep_params params;
+        params.tolerance = tolerance;
+        return sweep(a_end, b_end, static_cast<const feeler_sweep_params &>(params));
+    }
+    /// When do the models meet? With parameters.
+    [[nodiscard]] answer<sweep_result> sweep(const transform *a_end, const transform *b_end,
+                                             const feeler_sweep_params &params) noexcept {
+        answer<sweep_result> given;
+        given.status = feeler_pair_sweep(handle_, a_end, b_end, &params, &given.result);
+        return given;
     }
 
     /// Counts of the last query.

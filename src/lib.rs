@@ -53,11 +53,12 @@ pub use error::{Error, Status};
 pub use glam;
 pub use math::transform::Transform;
 pub use model::{BuildParams, HybridSelection, MeshSource, Model, ModelInfo, Quality, SplitRule, VolumeKind};
-pub use pair::{Pair, PairParams};
+pub use pair::{Pair, PairParams, SweepAnswer, SweepParams};
 pub use query::contact_sink::{ContactList, ContactSink};
 pub use query::{
-    CollideAnswer, CollideParams, Contact, ContactsAnswer, ContactsParams, Counters, DistanceAnswer, DistanceParams,
-    NO_TRIANGLE, SearchOrder, ToleranceAnswer, ToleranceParams,
+    CastAnswer, CastParams, ClosestParams, CollideAnswer, CollideParams, Contact, ContactsAnswer, ContactsParams,
+    Counters, DistanceAnswer, DistanceParams, Hit, MinimaParams, Minimum, NO_TRIANGLE, Room, SearchOrder, Side,
+    SurfacePoint, ToleranceAnswer, ToleranceParams,
 };
 pub use tree::build::workers::{Inline, Threads, Workers};
 

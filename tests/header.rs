@@ -5,11 +5,22 @@ use std::fs;
 use std::path::Path;
 
 /// The files with exported items, in the order in which the header shows them.
-const SOURCES: [&str; 8] = ["constants", "structs", "library", "initialise", "model", "transform", "pair", "query"];
+const SOURCES: [&str; 10] = [
+    "constants",
+    "structs",
+    "library",
+    "initialise",
+    "model",
+    "transform",
+    "one_model",
+    "pair",
+    "query",
+    "minima_and_sweep",
+];
 
 /// The structs that have `feeler_<struct>_init` get a `feeler_<struct>_default` as well: as a static inline, because
 /// a newer library that returned a grown struct by value would overrun the room that an older caller gave it.
-const GROWING: [&str; 13] = [
+const GROWING: [&str; 19] = [
     "mesh",
     "build_params",
     "model_info",
@@ -23,6 +34,12 @@ const GROWING: [&str; 13] = [
     "distance_result",
     "tolerance_result",
     "counters",
+    "closest_params",
+    "cast_params",
+    "cast_result",
+    "minima_params",
+    "sweep_params",
+    "sweep_result",
 ];
 
 fn generated() -> String {

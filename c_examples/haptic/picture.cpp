@@ -369,8 +369,11 @@ void draw_force_panel(const recording &run, double top, double largest) {
         std::snprintf(text, sizeof text, "%g", at);
         tick(top + 38, height, at / largest, text);
     }
-    draw_series(run, top + 38, height, amber, [](const sample &s) { return length(s.force); },
-                [largest](double v) { return v / largest; });
+    const auto scale = [largest](double v) { return v / largest; };
+    draw_series(run, top + 38, height, blue, [](const sample &s) { return length(s.all_push); }, scale);
+    draw_series(run, top + 38, height, amber, [](const sample &s) { return length(s.push); }, scale);
+    put("<text x=\"1216\" y=\"%g\" class=\"small\" text-anchor=\"end\">amber: pushed by local minima, as felt; blue: what all "
+        "contacts within the margin would push with</text>\n", top + 26);
 }
 
 void draw_distance_panel(const recording &run, double top) {
@@ -422,7 +425,7 @@ bool write_picture(const std::string &path, const recording &run, const triangle
     const percentiles latency = latency_of(run);
     double largest_force = 0.5;
     for (const sample &s : run.samples) {
-        largest_force = std::max(largest_force, length(s.force));
+        largest_force = std::max({largest_force, length(s.force), length(s.push), length(s.all_push)});
     }
     put("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 1280 1080\" width=\"1280\" height=\"1080\" "
         "font-family=\"Inter,'Segoe UI','Helvetica Neue',Arial,sans-serif\">\n"
@@ -435,8 +438,8 @@ bool write_picture(const std::string &path, const recording &run, const triangle
         "<path d=\"M0 0L10 5L0 10z\" fill=\"%s\"/></marker></defs>\n", green, amber);
     put("<rect width=\"1280\" height=\"1080\" rx=\"18\" fill=\"%s\"/>\n", paper);
     put("<text x=\"40\" y=\"50\" font-size=\"27\" font-weight=\"700\">feeler: a haptic loop at 1 kHz</text>\n");
-    put("<text x=\"40\" y=\"74\" font-size=\"15\" style=\"fill:%s\">%s triangles feel %s triangles for %.0f s: exact distance, all "
-        "contacts within %g mm and the force, every millisecond. feeler %s, %s, one thread.</text>\n",
+    put("<text x=\"40\" y=\"74\" font-size=\"15\" style=\"fill:%s\">%s triangles feel %s triangles for %.0f s: exact distance, local "
+        "minima within %g mm and the force, every millisecond. feeler %s, %s, one thread.</text>\n",
         faint, grouped(run.tool_triangles).c_str(), grouped(run.surface_triangles).c_str(),
         std::ceil(run.samples.back().seconds), 1000 * contact_margin, feeler_version_string(), feeler_instruction_set());
     tile(40, 186, "median latency", microseconds(latency.median), green);

@@ -19,7 +19,13 @@ struct sample {
     double microseconds = 0; // from waking up to the force being known
     double processor = 0;    // microseconds of that which the thread had a processor
     double woken_late = 0;   // microseconds
-    unsigned contacts = 0;   // triangle pairs within the margin
+    unsigned contacts = 0;   // local minima within the margin
+    vec3 push;               // newton, of the surface on the tool
+    vec3 velocity, spin;     // of the tool, metres and radians per second
+    // The same step asked once more after the loop, for all triangle pairs within the margin instead of the minima.
+    unsigned all_contacts = 0;
+    vec3 all_push;
+    double all_microseconds = 0; // of that query
 };
 
 struct recording {

@@ -14,6 +14,7 @@ namespace haptic {
 
 constexpr double period = 0.001;
 constexpr double contact_margin = 0.0006; // contacts act from this distance on
+constexpr double merge_distance = 0.0005; // minima that are nearer to each other than this count as one contact
 constexpr double surface_half_width = 0.1;
 constexpr double tool_length = 0.09;
 constexpr double tip_radius = 0.004;

@@ -13,6 +13,12 @@ struct wrench {
     vec3 force, torque;
 };
 
+// Where the tool is and how it moves.
+struct motion {
+    pose where;
+    vec3 velocity, spin;
+};
+
 class virtual_tool {
 public:
     // The tool starts in the hand and moves with it.
@@ -29,7 +35,7 @@ public:
     }
 
     // One period: contacts between the surface (A) and the tool (B) push, the hand pulls. Returns the force on the hand.
-    vec3 step(const pose &hand, const feeler_contact *contacts, std::size_t count) {
+    vec3 step(const pose &hand, const feeler_minimum *contacts, std::size_t count) {
         const vec3 hand_velocity = (1 / period) * (hand.position - hand_.position);
         const vec3 hand_spin = (1 / period) * to_rotation_vector(hand.rotation * inverse(hand_.rotation));
         hand_ = hand;
@@ -38,7 +44,8 @@ public:
                              coupling_damping * (hand_velocity - velocity_), largest_force);
         pull.torque = limited(turning_stiffness * to_rotation_vector(hand.rotation * inverse(pose_.rotation)) +
                               turning_damping * (hand_spin - spin_), largest_torque);
-        const wrench push = contact_wrench(contacts, count);
+        const wrench push = contact_wrench(moving(), contacts, count);
+        push_ = push.force;
         velocity_ = velocity_ + (period / mass) * (pull.force + push.force);
         spin_ = spin_ + (period / inertia) * (pull.torque + push.torque);
         pose_.position = pose_.position + period * velocity_;
@@ -47,22 +54,26 @@ public:
     }
 
     const pose &where() const { return pose_; }
+    motion moving() const { return {pose_, velocity_, spin_}; }
+    // What the surface pushed with in the last period.
+    vec3 push() const { return push_; }
 
-private:
-    // Every triangle pair within the margin is weighted by how deep it is in the margin. The force is the mean direction
-    // with the depth of the deepest pair, not a sum, so that a finer mesh does not feel harder.
-    wrench contact_wrench(const feeler_contact *contacts, std::size_t count) const {
+    // Every contact has a say by how deep it is in the margin. The mean, and not the sum, is applied with the depth of
+    // the deepest, so that more contacts do not feel harder. Contacts are local minima, or all triangle pairs.
+    template <typename Contact>
+    static wrench contact_wrench(const motion &tool, const Contact *contacts, std::size_t count) {
         wrench mean;
         vec3 approach; // mean of the normals, to find how fast the tool comes nearer
         double weights = 0, deepest = 0;
         for (std::size_t index = 0; index < count; ++index) {
-            const double depth = contact_margin - contacts[index].distance;
+            const feeler_contact &contact = contact_of(contacts[index]);
+            const double depth = contact_margin - contact.distance;
             const double weight = depth * depth;
-            const vec3 normal = from(contacts[index].normal);
-            const vec3 arm = from(contacts[index].point_b) - pose_.position;
+            const vec3 normal = from(contact.normal);
+            const vec3 arm = from(contact.point_b) - tool.where.position;
             mean.force = mean.force + weight * normal;
             mean.torque = mean.torque + weight * cross(arm, normal);
-            approach = approach + (weight * dot(velocity_ + cross(spin_, arm), normal)) * normal;
+            approach = approach + (weight * dot(tool.velocity + cross(tool.spin, arm), normal)) * normal;
             weights += weight;
             deepest = std::max(deepest, depth);
         }
@@ -74,6 +85,10 @@ private:
         return {strength * mean.force - damping * approach, strength * mean.torque};
     }
 
+private:
+    static const feeler_contact &contact_of(const feeler_contact &contact) { return contact; }
+    static const feeler_contact &contact_of(const feeler_minimum &minimum) { return minimum.contact; }
+
     // Newton, metres, kilograms; all of them stable at 1 kHz for a body of this mass.
     static constexpr double mass = 0.06, inertia = 1.5e-4;
     static constexpr double coupling_stiffness = 2000, coupling_damping = 18, largest_force = 6;
@@ -81,7 +96,7 @@ private:
     static constexpr double contact_stiffness = 14000, contact_damping = 12;
 
     pose pose_, hand_;
-    vec3 velocity_, spin_;
+    vec3 velocity_, spin_, push_;
 };
 
 } // namespace haptic

@@ -19,6 +19,15 @@ check "closest_points" says '^distance 1.1547 between triangle 3 at \(0.333333, 
     "$programs/closest_points"
 check "closest_points is strict C99" gcc -std=c99 $strict -I"$prefix/include" -fsyntax-only c_examples/closest_points.c
 
+# sweep.c: the bullet is stopped by the plate that both frames miss.
+check "sweep" says '^they meet 6\.6[0-9]* ms after the first, at \(0\.[0-9]+, -?0\.[0-9]+, -?0\.000\), with the bullet [3-5]\.[0-9]+ mm above' \
+    "$programs/sweep"
+check "sweep: both frames are free" says '^at the first frame the bullet is above the plate, at the second it is below$' "$programs/sweep"
+
+# proxy_point.cpp: the proxy never gets inside, sticks and slips.
+check "proxy_point" says '^proxy +inside 0 times' "$programs/proxy_point"
+check "proxy_point slips and sticks" says '^touching +[1-9][0-9]+ steps, slipping in [1-9][0-9]* of them$' "$programs/proxy_point"
+
 # load_and_query.c: every format gives the same table.
 load="$programs/load_and_query"
 table() { "$load" "$files/$1" "$files/cube.obj" "$files/${2:-poses.txt}" | sed -n '3,$p' | sed '/us per pose/d'; }
@@ -72,6 +81,7 @@ haptic_run() {
     echo "$log"
     grep -qE '^allocations +0$' <<<"$log" && grep -qE '^deadline misses +[0-9]+' <<<"$log" &&
         grep -qE '^latency +median .* p99 .* p99.9 .* max ' <<<"$log" && grep -qE '^steps +2000 at 1 kHz, [1-9][0-9]* of them' <<<"$log" &&
+        grep -qE '^instead +all contacts within the margin: mean [0-9.]+, up to [1-9]' <<<"$log" &&
         grep -qE 'largest force [1-6]\.' <<<"$log" && picture_is_whole "$work/run.svg"
 }
 # A picture is well-formed XML, complete, and refers to nothing outside of itself.
@@ -150,6 +160,8 @@ strange_files() {
 check "strange files" strange_files
 check "poses under sanitizers" says ' poses, ' "$sanitized/load_and_query" "$files/cube.obj" "$files/ascii.stl" "$files/poses.txt"
 check "haptic_loop under sanitizers" says '^picture' "$sanitized/haptic_loop" --headless --seconds 1 --surface 200 --picture "$work/sanitized.svg"
+check "sweep under sanitizers" says '^they meet' "$sanitized/sweep"
+check "proxy_point under sanitizers" says '^proxy +inside 0 times' "$sanitized/proxy_point"
 check "simulator under sanitizers" says '^speed' "$sanitized/simulator" --bodies 3 --steps 10 --triangles 100 --threads 2
 check "closest_points under valgrind" valgrind --quiet --error-exitcode=99 --leak-check=full --show-leak-kinds=all \
     --errors-for-leak-kinds=all "$programs/closest_points"

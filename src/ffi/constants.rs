@@ -41,6 +41,10 @@ pub const FEELER_SCALAR_F64: u32 = 1;
 /// build of a model must set it, because any other build forgets the caller's vertex numbers.
 pub const FEELER_BUILD_DEFORMABLE: u32 = 1;
 
+/// Flag of feeler_build_params: keep no neighbourhoods of triangles, which saves 12 bytes per triangle. Then
+/// feeler_pair_local_minima and FEELER_CLOSEST_SIDE are UNSUPPORTED.
+pub const FEELER_BUILD_NO_TOPOLOGY: u32 = 2;
+
 /// Build the tree that queries search fastest. The default.
 pub const FEELER_QUALITY_HIGH: u32 = 0;
 /// Build the tree in less time. Queries may take longer.
@@ -65,13 +69,33 @@ pub const FEELER_HYBRID_DYNAMIC: u32 = 1;
 /// Flag of feeler_pair_params: the pair keeps no front. This saves memory; queries along small steps take longer.
 pub const FEELER_PAIR_NO_FRONT: u32 = 1;
 
-/// Flag of all four queries: run cold, that is, use nothing that earlier queries found.
+/// Flag of all queries of pairs: run cold, that is, use nothing that earlier queries found.
 pub const FEELER_QUERY_NO_COHERENCE: u32 = 1;
 /// Flag of feeler_pair_contacts: stop when the array is full. Then found equals capacity and complete is 0.
 pub const FEELER_CONTACTS_STOP_WHEN_FULL: u32 = 2;
 /// Flag of feeler_pair_contacts: write only triangle_a and triangle_b of each contact. All other fields are 0. This is
 /// faster where no points are needed.
 pub const FEELER_CONTACTS_IDS_ONLY: u32 = 4;
+
+/// Flag of feeler_closest_params: tell whether the point is inside of the model.
+pub const FEELER_CLOSEST_SIDE: u32 = 1;
+
+/// The side was not asked for, or the point is on the surface, or the mesh is not closed.
+pub const FEELER_SIDE_UNKNOWN: u32 = 0;
+/// The point is outside of a closed mesh.
+pub const FEELER_SIDE_OUTSIDE: u32 = 1;
+/// The point is inside of a closed mesh.
+pub const FEELER_SIDE_INSIDE: u32 = 2;
+
+/// Flag of feeler_cast_params: every triangle that is met counts, not only the first.
+pub const FEELER_CAST_ALL: u32 = 1;
+/// Flag of feeler_cast_params: only triangles met from the side that the normal of their winding points to. A segment
+/// in the plane of a triangle meets it from neither side; for a sphere the side of its centre at contact counts.
+pub const FEELER_CAST_FRONT_ONLY: u32 = 2;
+/// Flag of feeler_cast_params: only triangles met from the other side.
+pub const FEELER_CAST_BACK_ONLY: u32 = 4;
+/// Flag of feeler_cast_params: leave out triangles that are touched at time 0.
+pub const FEELER_CAST_IGNORE_START_INSIDE: u32 = 8;
 
 /// The search order that suits the query. The default.
 pub const FEELER_SEARCH_AUTO: u32 = 0;
@@ -111,4 +135,6 @@ const _: () = {
     assert!(FEELER_STATUS_BUSY == Status::Busy as u32);
     assert!(FEELER_STATUS_INTERNAL == Status::Internal as u32);
     assert!(FEELER_NO_TRIANGLE == crate::query::NO_TRIANGLE);
+    assert!(FEELER_SIDE_OUTSIDE == crate::query::Side::Outside as u32);
+    assert!(FEELER_SIDE_INSIDE == crate::query::Side::Inside as u32);
 };

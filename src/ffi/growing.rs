@@ -195,6 +195,8 @@ unsafe impl Growing for feeler_model_info {
         bounds_max: [0.0; 3],
         build_seconds: 0.0,
         refit_quality: 0.0,
+        boundary_edges: 0,
+        nonmanifold_edges: 0,
     };
 }
 
@@ -306,6 +308,50 @@ unsafe impl Growing for feeler_counters {
         front_updates: 0,
         front_rebuilds: 0,
         work: 0,
+    };
+}
+
+unsafe impl Growing for feeler_closest_params {
+    const FIRST_SIZE: usize = 24;
+    const DEFAULT: Self =
+        Self { struct_size: size_of::<Self>() as u32, flags: 0, max_work: 0, max_distance: f64::INFINITY };
+}
+
+unsafe impl Growing for feeler_cast_params {
+    const FIRST_SIZE: usize = 24;
+    const DEFAULT: Self = Self { struct_size: size_of::<Self>() as u32, flags: 0, max_work: 0, radius: 0.0 };
+}
+
+unsafe impl Growing for feeler_cast_result {
+    const FIRST_SIZE: usize = 24;
+    const DEFAULT: Self = Self { struct_size: size_of::<Self>() as u32, complete: 0, found: 0, written: 0 };
+}
+
+unsafe impl Growing for feeler_minima_params {
+    const FIRST_SIZE: usize = 32;
+    const DEFAULT: Self =
+        Self { struct_size: size_of::<Self>() as u32, flags: 0, max_work: 0, margin: 0.0, merge_distance: 0.0 };
+}
+
+unsafe impl Growing for feeler_sweep_params {
+    const FIRST_SIZE: usize = 24;
+    const DEFAULT: Self = Self { struct_size: size_of::<Self>() as u32, flags: 0, max_work: 0, tolerance: 0.0 };
+}
+
+unsafe impl Growing for feeler_sweep_result {
+    const FIRST_SIZE: usize = 112;
+    const DEFAULT: Self = Self {
+        struct_size: size_of::<Self>() as u32,
+        complete: 0,
+        hit: 0,
+        reserved: 0,
+        time_free: 0.0,
+        time_hit: 0.0,
+        point_a: [0.0; 3],
+        point_b: [0.0; 3],
+        normal: [0.0; 3],
+        triangle_a: super::constants::FEELER_NO_TRIANGLE,
+        triangle_b: super::constants::FEELER_NO_TRIANGLE,
     };
 }
 

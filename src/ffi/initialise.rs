@@ -127,3 +127,51 @@ pub unsafe extern "C" fn feeler_counters_init(counters: *mut feeler_counters, si
     // SAFETY: the caller owns `size` bytes there.
     guard(|| unsafe { growing::initialise(counters, size, "counters") })
 }
+
+/// Writes the defaults and the size, sizeof(feeler_closest_params), to a struct of the caller; a later field of a newer caller
+/// becomes 0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn feeler_closest_params_init(params: *mut feeler_closest_params, size: usize) -> feeler_status {
+    // SAFETY: the caller owns `size` bytes there.
+    guard(|| unsafe { growing::initialise(params, size, "params") })
+}
+
+/// Writes the defaults and the size, sizeof(feeler_cast_params), to a struct of the caller; a later field of a newer caller
+/// becomes 0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn feeler_cast_params_init(params: *mut feeler_cast_params, size: usize) -> feeler_status {
+    // SAFETY: the caller owns `size` bytes there.
+    guard(|| unsafe { growing::initialise(params, size, "params") })
+}
+
+/// Writes the defaults and the size, sizeof(feeler_cast_result), to a struct of the caller; a later field of a newer caller
+/// becomes 0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn feeler_cast_result_init(result: *mut feeler_cast_result, size: usize) -> feeler_status {
+    // SAFETY: the caller owns `size` bytes there.
+    guard(|| unsafe { growing::initialise(result, size, "result") })
+}
+
+/// Writes the defaults and the size, sizeof(feeler_minima_params), to a struct of the caller; a later field of a newer caller
+/// becomes 0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn feeler_minima_params_init(params: *mut feeler_minima_params, size: usize) -> feeler_status {
+    // SAFETY: the caller owns `size` bytes there.
+    guard(|| unsafe { growing::initialise(params, size, "params") })
+}
+
+/// Writes the defaults and the size, sizeof(feeler_sweep_params), to a struct of the caller; a later field of a newer caller
+/// becomes 0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn feeler_sweep_params_init(params: *mut feeler_sweep_params, size: usize) -> feeler_status {
+    // SAFETY: the caller owns `size` bytes there.
+    guard(|| unsafe { growing::initialise(params, size, "params") })
+}
+
+/// Writes the defaults and the size, sizeof(feeler_sweep_result), to a struct of the caller; a later field of a newer caller
+/// becomes 0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn feeler_sweep_result_init(result: *mut feeler_sweep_result, size: usize) -> feeler_status {
+    // SAFETY: the caller owns `size` bytes there.
+    guard(|| unsafe { growing::initialise(result, size, "result") })
+}

@@ -9,7 +9,7 @@ const POINTER: usize = size_of::<usize>();
 const _: () = {
     assert!(size_of::<feeler_mesh>() == 16 + 5 * POINTER && align_of::<feeler_mesh>() == POINTER);
     assert!(size_of::<feeler_build_params>() == 32 && align_of::<feeler_build_params>() == 4);
-    assert!(size_of::<feeler_model_info>() == 112);
+    assert!(size_of::<feeler_model_info>() == 128);
     assert!(size_of::<feeler_transform>() == 120);
     assert!(size_of::<feeler_pair_params>() == 16);
     assert!(size_of::<feeler_collide_params>() == 16);
@@ -22,6 +22,15 @@ const _: () = {
     assert!(size_of::<feeler_distance_result>() == 104);
     assert!(size_of::<feeler_tolerance_result>() == 112);
     assert!(size_of::<feeler_counters>() == 80);
+    assert!(size_of::<feeler_closest_params>() == 24);
+    assert!(size_of::<feeler_surface_point>() == 96);
+    assert!(size_of::<feeler_cast_params>() == 24);
+    assert!(size_of::<feeler_hit>() == 88);
+    assert!(size_of::<feeler_cast_result>() == 24);
+    assert!(size_of::<feeler_minima_params>() == 32);
+    assert!(size_of::<feeler_minimum>() == 160);
+    assert!(size_of::<feeler_sweep_params>() == 24);
+    assert!(size_of::<feeler_sweep_result>() == 112);
 };
 
 // The size stands first in every struct that grows.
@@ -39,6 +48,12 @@ const _: () = {
     assert!(offset_of!(feeler_distance_result, struct_size) == 0);
     assert!(offset_of!(feeler_tolerance_result, struct_size) == 0);
     assert!(offset_of!(feeler_counters, struct_size) == 0);
+    assert!(offset_of!(feeler_closest_params, struct_size) == 0);
+    assert!(offset_of!(feeler_cast_params, struct_size) == 0);
+    assert!(offset_of!(feeler_cast_result, struct_size) == 0);
+    assert!(offset_of!(feeler_minima_params, struct_size) == 0);
+    assert!(offset_of!(feeler_sweep_params, struct_size) == 0);
+    assert!(offset_of!(feeler_sweep_result, struct_size) == 0);
 };
 
 // Some fields in the middle and at the end: together with the sizes they fix the order.
@@ -120,4 +135,42 @@ const _: () = {
     assert!(offset_of!(feeler_counters, front_updates) == 56);
     assert!(offset_of!(feeler_counters, front_rebuilds) == 64);
     assert!(offset_of!(feeler_counters, work) == 72);
+    assert!(offset_of!(feeler_model_info, boundary_edges) == 112);
+    assert!(offset_of!(feeler_model_info, nonmanifold_edges) == 120);
+    assert!(offset_of!(feeler_closest_params, max_work) == 8);
+    assert!(offset_of!(feeler_closest_params, max_distance) == 16);
+    assert!(offset_of!(feeler_surface_point, point) == 8);
+    assert!(offset_of!(feeler_surface_point, normal) == 32);
+    assert!(offset_of!(feeler_surface_point, barycentric) == 56);
+    assert!(offset_of!(feeler_surface_point, triangle) == 80);
+    assert!(offset_of!(feeler_surface_point, feature) == 84);
+    assert!(offset_of!(feeler_surface_point, side) == 88);
+    assert!(offset_of!(feeler_surface_point, complete) == 92);
+    assert!(offset_of!(feeler_cast_params, max_work) == 8);
+    assert!(offset_of!(feeler_cast_params, radius) == 16);
+    assert!(offset_of!(feeler_hit, point) == 8);
+    assert!(offset_of!(feeler_hit, normal) == 32);
+    assert!(offset_of!(feeler_hit, barycentric) == 56);
+    assert!(offset_of!(feeler_hit, triangle) == 80);
+    assert!(offset_of!(feeler_hit, feature) == 84);
+    assert!(offset_of!(feeler_cast_result, complete) == 4);
+    assert!(offset_of!(feeler_cast_result, found) == 8);
+    assert!(offset_of!(feeler_cast_result, written) == 16);
+    assert!(offset_of!(feeler_minima_params, max_work) == 8);
+    assert!(offset_of!(feeler_minima_params, margin) == 16);
+    assert!(offset_of!(feeler_minima_params, merge_distance) == 24);
+    assert!(offset_of!(feeler_minimum, id) == 96);
+    assert!(offset_of!(feeler_minimum, barycentric_a) == 104);
+    assert!(offset_of!(feeler_minimum, barycentric_b) == 128);
+    assert!(offset_of!(feeler_minimum, merged) == 152);
+    assert!(offset_of!(feeler_sweep_params, max_work) == 8);
+    assert!(offset_of!(feeler_sweep_params, tolerance) == 16);
+    assert!(offset_of!(feeler_sweep_result, complete) == 4);
+    assert!(offset_of!(feeler_sweep_result, hit) == 8);
+    assert!(offset_of!(feeler_sweep_result, time_free) == 16);
+    assert!(offset_of!(feeler_sweep_result, time_hit) == 24);
+    assert!(offset_of!(feeler_sweep_result, point_a) == 32);
+    assert!(offset_of!(feeler_sweep_result, point_b) == 56);
+    assert!(offset_of!(feeler_sweep_result, normal) == 80);
+    assert!(offset_of!(feeler_sweep_result, triangle_a) == 104);
 };

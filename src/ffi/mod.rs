@@ -2,7 +2,8 @@
 //!
 //! Every exported function is guard, checks, one call into the core, write the result.
 //!
-//! Exported: `constants`, `structs`, `library`, `initialise`, `model`, `transform`, `pair`, `query`.
+//! Exported: `constants`, `structs`, `library`, `initialise`, `model`, `transform`, `one_model`, `pair`, `query`,
+//! `minima_and_sweep`.
 //!
 //! Below them: `guard` (errors and panics become a status), `message` (the last error message), `growing` (structs that
 //! grow between versions), `access` (who may read or write a handle), `block` (what a handle points to), `mesh` (reads
@@ -28,7 +29,9 @@ mod layout;
 mod library;
 mod mesh;
 mod message;
+mod minima_and_sweep;
 mod model;
+mod one_model;
 mod pair;
 mod query;
 mod structs;
@@ -42,7 +45,9 @@ pub mod exported {
     pub use super::constants::*;
     pub use super::initialise::*;
     pub use super::library::*;
+    pub use super::minima_and_sweep::*;
     pub use super::model::*;
+    pub use super::one_model::*;
     pub use super::pair::*;
     pub use super::query::*;
     pub use super::structs::*;

@@ -66,18 +66,23 @@ pub unsafe extern "C" fn feeler_model_build(
 }
 
 fn checked_build_params(params: &feeler_build_params) -> Result<BuildParams, Error> {
-    known_flags(params.flags, FEELER_BUILD_DEFORMABLE, "params.flags")?;
+    known_flags(params.flags, FEELER_BUILD_DEFORMABLE | FEELER_BUILD_NO_TOPOLOGY, "params.flags")?;
     reserved(params.reserved, "params.reserved")?;
     let splits = [SplitRule::Auto, SplitRule::SurfaceArea, SplitRule::Midpoint, SplitRule::Mean, SplitRule::Median];
     let selections = [HybridSelection::Static, HybridSelection::Dynamic];
     Ok(BuildParams {
         volume: choice(params.volume, &VolumeKind::ALL, "params.volume")?,
         deformable: params.flags & FEELER_BUILD_DEFORMABLE != 0,
+        no_topology: params.flags & FEELER_BUILD_NO_TOPOLOGY != 0,
         quality: choice(params.quality, &[Quality::High, Quality::Fast], "params.quality")?,
         split: choice(params.split, &splits, "params.split")?,
         threads: params.threads,
         hybrid_selection: choice(params.hybrid_selection, &selections, "params.hybrid_selection")?,
     })
+}
+
+fn flag(is_set: bool, flag: u32) -> u32 {
+    if is_set { flag } else { 0 }
 }
 
 /// Writes size, bounds, memory and build time of a model to info. Works before the build, too.
@@ -94,7 +99,7 @@ pub unsafe extern "C" fn feeler_model_get_info(
             struct_size: 0,
             volume: info.volume as u32,
             depth: info.depth,
-            flags: if info.deformable { FEELER_BUILD_DEFORMABLE } else { 0 },
+            flags: flag(info.deformable, FEELER_BUILD_DEFORMABLE) | flag(info.no_topology, FEELER_BUILD_NO_TOPOLOGY),
             triangle_count: info.triangle_count,
             degenerate_count: info.degenerate_count,
             node_count: info.node_count,
@@ -103,6 +108,8 @@ pub unsafe extern "C" fn feeler_model_get_info(
             bounds_max: info.bounds[1].to_array(),
             build_seconds: info.build_seconds,
             refit_quality: info.refit_quality,
+            boundary_edges: info.boundary_edges,
+            nonmanifold_edges: info.nonmanifold_edges,
         });
         Ok(())
     })

@@ -174,7 +174,7 @@ pub unsafe extern "C" fn feeler_pair_tolerance(
     })
 }
 
-fn is_cold(flags: u32) -> bool {
+pub(super) fn is_cold(flags: u32) -> bool {
     flags & FEELER_QUERY_NO_COHERENCE != 0
 }
 
@@ -205,6 +205,19 @@ impl From<Option<Contact>> for Nearest {
                 triangle_b: NO_TRIANGLE,
             },
         }
+    }
+}
+
+pub(super) fn contact_to_c(contact: &Contact) -> feeler_contact {
+    feeler_contact {
+        triangle_a: contact.triangle_a,
+        triangle_b: contact.triangle_b,
+        distance: contact.distance,
+        point_a: contact.point_a.to_array(),
+        point_b: contact.point_b.to_array(),
+        normal: contact.normal.to_array(),
+        feature: contact.feature,
+        reserved: 0,
     }
 }
 
@@ -252,17 +265,8 @@ impl ContactSink for CallerContacts {
 
     fn write(&mut self, index: usize, contact: Contact) {
         assert!(index < self.capacity);
-        let contact = feeler_contact {
-            triangle_a: contact.triangle_a,
-            triangle_b: contact.triangle_b,
-            distance: contact.distance,
-            point_a: contact.point_a.to_array(),
-            point_b: contact.point_b.to_array(),
-            normal: contact.normal.to_array(),
-            feature: contact.feature,
-            reserved: 0,
-        };
-        // SAFETY: the caller owns `capacity` contacts at `out`, aligned or not.
+        let contact = contact_to_c(&contact);
+        // SAFETY: the caller owns `capacity` contacts at `out`.
         unsafe { self.out.add(index).write_unaligned(contact) };
     }
 }

@@ -45,7 +45,7 @@ pub struct feeler_mesh {
 pub struct feeler_build_params {
     /// Size of this struct in bytes. feeler_build_params_init writes it.
     pub struct_size: u32,
-    /// 0 (default) or FEELER_BUILD_DEFORMABLE.
+    /// Any of FEELER_BUILD_DEFORMABLE, FEELER_BUILD_NO_TOPOLOGY. Default 0.
     pub flags: u32,
     /// Bounding volume: one of FEELER_VOLUME_..., default FEELER_VOLUME_OBB.
     pub volume: u32,
@@ -90,6 +90,11 @@ pub struct feeler_model_info {
     /// Surface of the volumes of the tree over that after the build, both relative to the size of the model. 1 after a
     /// build; grows as the tree of a deformable model decays. Rebuild when it exceeds about 2.
     pub refit_quality: f64,
+    /// Number of edges with one triangle; 0 before the build and without topology. Vertices with equal coordinates are
+    /// one vertex here, those of deformable models only if they have one number.
+    pub boundary_edges: u64,
+    /// Number of edges with three triangles or more.
+    pub nonmanifold_edges: u64,
 }
 
 /// The pose of a model: x_world = rotation * (scale .* x_model) + translation, where .* multiplies component by
@@ -321,4 +326,162 @@ pub struct feeler_counters {
     pub front_rebuilds: u64,
     /// Work: expansions, triangle pairs and front blocks together. max_work limits it. The first triangle pair is free.
     pub work: u64,
+}
+
+/// How feeler_model_closest_point and feeler_model_closest_points ask.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct feeler_closest_params {
+    /// Size of this struct in bytes; set by feeler_closest_params_init.
+    pub struct_size: u32,
+    /// Any of FEELER_CLOSEST_SIDE; default 0.
+    pub flags: u32,
+    /// Expansions and triangles to spend at most for each point; 0 (default) is unlimited. The first triangle is free.
+    pub max_work: u64,
+    /// Nothing farther than this is looked for, the caller's unit, not negative; default infinity.
+    pub max_distance: f64,
+}
+
+/// The point of a model that is nearest to a point of space. Plain data, never grows.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct feeler_surface_point {
+    /// Distance from the point asked about, the caller's unit; infinity when nothing is within max_distance.
+    pub distance: f64,
+    /// Nearest point of the model, world.
+    pub point: [f64; 3],
+    /// Unit vector from there to the point asked about, world; the normal of the surface when distance is 0.
+    pub normal: [f64; 3],
+    /// Weights of the triangle's vertices at the point, 0 to 1.
+    pub barycentric: [f64; 3],
+    /// Triangle with the nearest point; FEELER_NO_TRIANGLE when nothing is within max_distance.
+    pub triangle: u32,
+    /// Feature of the triangle with the nearest point: FEELER_FEATURE_...
+    pub feature: u32,
+    /// FEELER_SIDE_UNKNOWN, FEELER_SIDE_OUTSIDE or FEELER_SIDE_INSIDE.
+    pub side: u32,
+    /// 1 when the answer is final, 0 when max_work ran out.
+    pub complete: u32,
+}
+
+/// How feeler_model_cast asks.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct feeler_cast_params {
+    /// Size of this struct in bytes; set by feeler_cast_params_init.
+    pub struct_size: u32,
+    /// Any of FEELER_CAST_ALL, FEELER_CAST_FRONT_ONLY, FEELER_CAST_BACK_ONLY, FEELER_CAST_IGNORE_START_INSIDE; default 0.
+    pub flags: u32,
+    /// Expansions and triangles to spend at most; 0 (default) is unlimited.
+    pub max_work: u64,
+    /// Radius of a moving sphere, the caller's unit, finite and not negative; 0 (default) casts a segment.
+    pub radius: f64,
+}
+
+/// Where a cast first meets a triangle. Plain data, never grows.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct feeler_hit {
+    /// When: 0 at from, 1 at to.
+    pub time: f64,
+    /// Point of the triangle, world.
+    pub point: [f64; 3],
+    /// Unit vector, world: by the winding of the triangle for segments, from the point to the centre for spheres.
+    pub normal: [f64; 3],
+    /// Weights of the triangle's vertices at the point, 0 to 1.
+    pub barycentric: [f64; 3],
+    /// The triangle.
+    pub triangle: u32,
+    /// Feature of the triangle with the point: FEELER_FEATURE_...
+    pub feature: u32,
+}
+
+/// What feeler_model_cast found besides the hits.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct feeler_cast_result {
+    /// Size of this struct in bytes; set by feeler_cast_result_init, kept by the query.
+    pub struct_size: u32,
+    /// 1 when the answer is final, 0 when max_work ran out.
+    pub complete: u32,
+    /// Number of triangles met; without FEELER_CAST_ALL at most 1.
+    pub found: u64,
+    /// Number of hits written to the array.
+    pub written: u64,
+}
+
+/// How feeler_pair_local_minima asks.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct feeler_minima_params {
+    /// Size of this struct in bytes; set by feeler_minima_params_init.
+    pub struct_size: u32,
+    /// Any of FEELER_QUERY_NO_COHERENCE; default 0.
+    pub flags: u32,
+    /// Expansions and triangle pairs to spend at most; 0 (default) is unlimited.
+    pub max_work: u64,
+    /// Largest distance of a minimum, the caller's unit, finite and not negative; 0 (default): intersecting triangles.
+    pub margin: f64,
+    /// Minima whose points on both models are within this of a nearer one's are merged into it; 0 (default) merges nothing.
+    pub merge_distance: f64,
+}
+
+/// A local minimum of the distance. Plain data, never grows.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct feeler_minimum {
+    /// Where: the triangles are those with the smallest ids that have the features.
+    pub contact: feeler_contact,
+    /// Names the pair of mesh features: key_a << 32 | key_b with key = 8 * triangle + feature.
+    pub id: u64,
+    /// Weights of the vertices of contact.triangle_a at contact.point_a, 0 to 1.
+    pub barycentric_a: [f64; 3],
+    /// Weights of the vertices of contact.triangle_b at contact.point_b, 0 to 1.
+    pub barycentric_b: [f64; 3],
+    /// How many minima this one stands for: 1 and those that were merged into it.
+    pub merged: u32,
+    /// 0.
+    pub reserved: u32,
+}
+
+/// How feeler_pair_sweep asks.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct feeler_sweep_params {
+    /// Size of this struct in bytes; set by feeler_sweep_params_init.
+    pub struct_size: u32,
+    /// Any of FEELER_QUERY_NO_COHERENCE; default 0.
+    pub flags: u32,
+    /// Expansions, triangle pairs and front blocks to spend at most; 0 (default) is unlimited.
+    pub max_work: u64,
+    /// Distance that counts as contact, the caller's unit, finite and above 0; there is no default.
+    pub tolerance: f64,
+}
+
+/// What feeler_pair_sweep found.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct feeler_sweep_result {
+    /// Size of this struct in bytes; set by feeler_sweep_result_init, kept by the query.
+    pub struct_size: u32,
+    /// 1 when the answer is final; 0 when max_work ran out or the tolerance is below the rounding of the poses.
+    pub complete: u32,
+    /// 1 when the models come within the tolerance of each other.
+    pub hit: u32,
+    /// Kept 0.
+    pub reserved: u32,
+    /// At all times up to this the models are farther apart than half of the tolerance: certified.
+    pub time_free: f64,
+    /// First time looked at with a distance within the tolerance, 0 to 1; 1 without a hit.
+    pub time_hit: f64,
+    /// Nearest point of A at time_hit, world; zeros without a hit.
+    pub point_a: [f64; 3],
+    /// Nearest point of B at time_hit, world; zeros without a hit.
+    pub point_b: [f64; 3],
+    /// Unit vector from A to B at time_hit, world; zeros without a hit.
+    pub normal: [f64; 3],
+    /// Triangle of A at time_hit; FEELER_NO_TRIANGLE without a hit.
+    pub triangle_a: u32,
+    /// Triangle of B at time_hit; FEELER_NO_TRIANGLE without a hit.
+    pub triangle_b: u32,
 }

@@ -28,7 +28,7 @@ pub(super) unsafe fn read_pose(source: *const feeler_transform, given: &Pose) ->
 
 /// # Safety
 /// `destination` is writable; it may be unaligned.
-unsafe fn write_transform(destination: *mut feeler_transform, pose: &Transform) {
+pub(super) unsafe fn write_transform(destination: *mut feeler_transform, pose: &Transform) {
     let pose = feeler_transform {
         rotation: pose.rotation.transpose().to_cols_array(),
         translation: pose.translation.to_array(),
@@ -38,9 +38,18 @@ unsafe fn write_transform(destination: *mut feeler_transform, pose: &Transform) 
     unsafe { destination.write_unaligned(pose) };
 }
 
+/// A pose of the caller's, checked when it is used; NULL is the identity.
+///
 /// # Safety
 /// `source` is NULL or readable; it may be unaligned.
-unsafe fn read_array<T: Copy, const N: usize>(source: *const T, name: &str) -> Result<[T; N], Error> {
+pub(super) unsafe fn read_pose_or_identity(source: *const feeler_transform) -> Transform {
+    // SAFETY: as promised.
+    unsafe { read_pose(source, &Pose::new(&Transform::IDENTITY)) }.transform()
+}
+
+/// # Safety
+/// `source` is NULL or readable; it may be unaligned.
+pub(super) unsafe fn read_array<T: Copy, const N: usize>(source: *const T, name: &str) -> Result<[T; N], Error> {
     if source.is_null() {
         return Err(null_argument(name));
     }

@@ -16,3 +16,4 @@ pub mod pose;
 pub mod power_of_two;
 pub mod rounding;
 pub mod transform;
+pub mod turning;

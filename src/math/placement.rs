@@ -174,6 +174,11 @@ impl Placement {
         (self.pulled / self.pulled_length + between / self.pulled_length).normalize()
     }
 
+    /// Whether the models are so far apart that B is pulled in.
+    pub fn is_pulled(&self) -> bool {
+        self.pulled_length != 0.0
+    }
+
     fn turned_to_world(&self, vector: DVec3) -> DVec3 {
         DVec3::from_array(self.rows_a.map(|[x, y, z, _]| x * vector.x + y * vector.y + z * vector.z))
     }

@@ -10,6 +10,8 @@ pub struct BuildParams {
     pub volume: VolumeKind,
     /// The vertices are going to move.
     pub deformable: bool,
+    /// Keep no neighbourhoods: local minima and the side of a point are then refused.
+    pub no_topology: bool,
     /// Care against time.
     pub quality: Quality,
     /// How nodes are divided.

@@ -3,6 +3,7 @@
 use super::build_params::BuildParams;
 use super::hierarchy::{Hierarchy, TreeVisitor, TreeVisitorMut};
 use super::numbering::{Numbering, UNUSED};
+use super::topology::{Neighbourhoods, Topology};
 use super::users::Users;
 use super::{Model, normalised};
 use crate::allocation::try_collect;
@@ -31,6 +32,8 @@ pub struct Built {
     pub origin: DVec3,
     /// No point of the model is farther than this from there.
     pub radius: f64,
+    /// Which triangles share vertices and edges, unless it was not wanted.
+    pub topology: Option<Topology>,
     pub params: BuildParams,
     pub seconds: f64,
     /// What following moved vertices needs; None for models that do not.
@@ -131,6 +134,8 @@ impl Model {
         }
         let (vertices, places) = by_first_use(&self.vertices, &mut triangles)?;
         let radius = radius_around(origin, &vertices);
+        let topology =
+            if params.no_topology { None } else { Topology::new(&vertices, &triangles, !params.deformable)? };
         let mut hierarchy = hierarchy;
         let follows = params.deformable && !matches!(self.numbering, Numbering::Forgotten);
         let following = if follows {
@@ -143,7 +148,8 @@ impl Model {
         (self.vertices, self.triangles) = (vertices, triangles);
         (self.generation, self.layout) = (self.generation + 1, self.layout + 1);
         let seconds = start.elapsed().as_secs_f64();
-        self.built = Some(Built { hierarchy, ids, slots, origin, radius, params: *params, seconds, following });
+        self.built =
+            Some(Built { hierarchy, ids, slots, origin, radius, topology, params: *params, seconds, following });
         Ok(())
     }
 
@@ -171,12 +177,20 @@ impl Model {
         [self.vertices[a as usize], self.vertices[b as usize], self.vertices[c as usize]]
     }
 
+    /// The mesh and its neighbourhoods, if those were wanted.
+    pub fn neighbourhoods(&self) -> Option<Neighbourhoods<'_>> {
+        let built = self.built.as_ref()?;
+        let topology = built.topology.as_ref()?;
+        Some(Neighbourhoods { topology, vertices: &self.vertices, triangles: &self.triangles, ids: &built.ids })
+    }
+
     /// Bytes that this model occupies, itself included.
     pub fn memory(&self) -> usize {
         let built = self.built.as_ref().map_or(0, |built| {
+            let topology = built.topology.as_ref().map_or(0, Topology::memory);
             let users = built.following.as_ref().and_then(|following| following.users.as_ref());
             let numbers = (built.ids.capacity() + built.slots.capacity()) * size_of::<u32>();
-            built.hierarchy.memory() + numbers + users.map_or(0, Users::memory)
+            built.hierarchy.memory() + numbers + topology + users.map_or(0, Users::memory)
         });
         let mesh = self.vertices.capacity() * size_of::<DVec3>() + self.triangles.capacity() * size_of::<[u32; 3]>();
         size_of::<Self>() + mesh + built + self.numbering.memory()

@@ -26,4 +26,10 @@ pub struct ModelInfo {
     pub build_seconds: f64,
     /// 1 as built, grows as a refitted hierarchy decays.
     pub refit_quality: f64,
+    /// The model was built without neighbourhoods.
+    pub no_topology: bool,
+    /// Edges of one triangle; 0 without topology.
+    pub boundary_edges: u64,
+    /// Edges of three triangles or more.
+    pub nonmanifold_edges: u64,
 }

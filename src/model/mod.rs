@@ -2,7 +2,8 @@
 //!
 //! `build_params` holds the choices of a build, `built` what it makes, `hierarchy` the tree of whatever volume, `info`
 //! what a model tells about itself, `show_volumes` draws its volumes as triangles. `update` moves the vertices of a deformable model,
-//! `numbering` knows which of them are the caller's, `users` which triangles and nodes follow a vertex.
+//! `numbering` knows which of them are the caller's, `users` which triangles and nodes follow a vertex,
+//! `topology` which triangles are neighbours.
 
 mod build_params;
 mod built;
@@ -10,15 +11,15 @@ mod hierarchy;
 mod info;
 mod numbering;
 mod show_volumes;
+mod topology;
 mod update;
 mod users;
 
 pub use build_params::{BuildParams, HybridSelection, Quality, SplitRule, VolumeKind};
 pub use built::Built;
-#[cfg(feature = "internals")]
-pub use hierarchy::TreeVisitor;
-pub use hierarchy::{Hierarchy, TreePairVisitor};
+pub use hierarchy::{Hierarchy, TreePairVisitor, TreeVisitor};
 pub use info::ModelInfo;
+pub use topology::Neighbourhoods;
 pub use update::VertexSource;
 
 use crate::allocation::try_collect;
@@ -166,6 +167,7 @@ impl Model {
     /// Figures about the mesh and its hierarchy.
     pub fn info(&self) -> ModelInfo {
         let built = self.built.as_ref();
+        let topology = built.and_then(|built| built.topology.as_ref());
         ModelInfo {
             volume: self.volume(),
             deformable: self.is_deformable(),
@@ -177,6 +179,9 @@ impl Model {
             bounds: self.bounds,
             build_seconds: built.map_or(0.0, |built| built.seconds),
             refit_quality: self.decay(),
+            no_topology: built.is_some_and(|built| built.topology.is_none()),
+            boundary_edges: topology.map_or(0, |topology| topology.boundary_edges),
+            nonmanifold_edges: topology.map_or(0, |topology| topology.nonmanifold_edges),
         }
     }
 
@@ -209,6 +214,11 @@ impl Model {
     /// Smallest box of the used vertices, in the caller's coordinates.
     pub fn bounds(&self) -> [DVec3; 2] {
         self.bounds
+    }
+
+    /// The middle of that box.
+    pub fn centre_of_bounds(&self) -> DVec3 {
+        self.bounds[0] * 0.5 + self.bounds[1] * 0.5
     }
 
     /// Triangles whose three vertices lie on one line or in one point.

@@ -1,10 +1,12 @@
 //! A pair: two models, their poses, the workspace of its queries and what they remember.
 //!
-//! `params` holds what a caller may choose about a pair.
+//! `params` holds what a caller may choose about a pair, `sweep` moves it along a path.
 
 mod params;
+mod sweep;
 
 pub use params::PairParams;
+pub use sweep::{SweepAnswer, SweepParams};
 
 use crate::error::{Error, Status};
 use crate::math::placement::{Placement, Side};
@@ -15,7 +17,7 @@ use crate::posed::posed_models::PosedModels;
 use crate::query::contact_sink::ContactSink;
 use crate::query::{
     CollideAnswer, CollideParams, ContactsAnswer, ContactsParams, Counters, DistanceAnswer, DistanceParams,
-    QueryContext, ToleranceAnswer, ToleranceParams,
+    MinimaParams, Minimum, QueryContext, Room, ToleranceAnswer, ToleranceParams,
 };
 #[cfg(any(test, feature = "internals"))]
 use crate::reference::plain_walk::PlainWalk;
@@ -61,6 +63,8 @@ pub struct Pair<M> {
     /// Chosen at creation, so that no query meets the once-lock or the environment.
     level: Level,
     counters: Counters,
+    /// The last query for local minima found some.
+    had_minima: bool,
     workspace: Workspace,
     memory: Memory,
     /// Counts the changes of the poses and of the models.
@@ -107,6 +111,7 @@ impl<M: Deref<Target = Model>> Pair<M> {
             placement,
             level: level::level(),
             counters: Counters::default(),
+            had_minima: false,
             workspace,
             memory,
             generation: 0,
@@ -186,6 +191,11 @@ impl<M: Deref<Target = Model>> Pair<M> {
         })
     }
 
+    /// The poses as the caller gave them.
+    fn given(&self) -> [&Pose; 2] {
+        [&self.given_a, &self.given_b]
+    }
+
     /// Moves both models. Inlined into whoever reads the poses.
     #[inline(always)]
     fn place<S: Simd>(&mut self, simd: S, a: Pose, b: Pose) -> Result<(), Error> {
@@ -261,6 +271,25 @@ impl<M: Deref<Target = Model>> Pair<M> {
         self.query().tolerance(params)
     }
 
+    /// Where the models are nearest locally, within a margin: by distance, the nearest that there is room for.
+    pub fn local_minima(
+        &mut self,
+        params: &MinimaParams,
+        room: &mut dyn Room<Item = Minimum>,
+    ) -> Result<ContactsAnswer, Error> {
+        self.query().check_topology()?;
+        // While there are no minima the distance tells it sooner: that query remembers its search.
+        if !self.had_minima && !params.cold && params.max_work == 0 && params.margin > 0.0 {
+            let within = DistanceParams { max_distance: params.margin, ..DistanceParams::default() };
+            if self.distance(&within).nearest.is_none() {
+                return Ok(ContactsAnswer { complete: true, found: 0, written: 0 });
+            }
+        }
+        let answer = self.query().local_minima(params, room);
+        self.had_minima = answer.found > 0;
+        Ok(answer)
+    }
+
     #[inline(always)]
     fn query(&mut self) -> QueryContext<'_> {
         QueryContext {
@@ -286,6 +315,7 @@ impl<M: Deref<Target = Model>> Pair<M> {
 
     /// Forgets what earlier queries left behind; the poses stay.
     pub fn reset(&mut self) {
+        self.had_minima = false;
         self.counters = Counters::default();
         self.memory.forget();
     }

@@ -14,6 +14,7 @@ pub mod node_test;
 pub mod one_volume;
 pub mod posed_models;
 pub mod relative_frames;
+pub mod shape;
 #[cfg(test)]
 pub(crate) mod slack_holds;
 pub mod survivors;

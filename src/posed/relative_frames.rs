@@ -11,7 +11,7 @@ use crate::volume::{Slack, Volume};
 use glam::{DMat3, DVec3};
 
 /// Models that are this many times their own size apart take the f64 path.
-const F64_BEYOND: f64 = 16.0;
+pub(super) const F64_BEYOND: f64 = 16.0;
 
 /// How the node frames of the two models lie to each other, in f64 and working units.
 #[derive(Clone, Copy, Debug)]

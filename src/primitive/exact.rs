@@ -4,6 +4,8 @@
 //! coordinates of the pair lie within 2^-260 to 2^290: there no expansion can underflow or overflow. Otherwise they
 //! come from a sum of exact products in one fixed integer that spans all of f64.
 
+pub mod segment;
+
 use super::Triangle;
 use core::cmp::Ordering;
 use glam::DVec3;

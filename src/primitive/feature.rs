@@ -4,7 +4,7 @@ use super::Triangle;
 use super::kernel::FIRST_CODE;
 use glam::DVec3;
 
-const FACE: u32 = 6;
+pub const FACE: u32 = 6;
 
 /// Features and points of a pair, in the given coordinates.
 #[derive(Clone, Copy, Debug)]

@@ -4,11 +4,13 @@
 //! rounding allows, `touching_verdict` with exact `signs` for pairs that touch or nearly do, `exact` for any pair.
 //! `crossing` is where ordinary triangles pierce each other, `piercing` where nearly coplanar ones do, `common_point` where pairs
 //! touch. `settle` takes what plain arithmetic leaves open, `robust` what `settle` leaves; `feature` turns the kernel's codes
-//! into features and points.
+//! into features and points, `barycentric` points into weights. `segment_triangle` and `ball_triangle` are what casts ask.
 //!
 //! A pair goes the same way alone (`distance`) and among four (`distance_4`): the kernel in f64, its certificate, the
 //! proved hit, `settle`; what stays open goes to `robust`. So both give the same bits, on every instruction set.
 
+mod ball_triangle;
+mod barycentric;
 mod common_point;
 mod crossing;
 mod exact;
@@ -17,15 +19,24 @@ mod intersection;
 mod kernel;
 mod piercing;
 pub mod robust;
+mod segment_triangle;
 mod settle;
 mod signs;
 mod touching_verdict;
+
+pub use ball_triangle::first_contact;
+pub use barycentric::{barycentric, winding_normal};
+pub use exact::segment::segment_crosses;
+pub use segment_triangle::{Hit as SegmentHit, first_hit};
 
 use crate::simd::lanes::{Real, Truth};
 use crossing::Crossing;
 use fearless_simd::{Simd, SimdBase, SimdMask, f64x4, mask64x4};
 use glam::DVec3;
 use kernel::Corners;
+
+/// The number of a triangle's inside among its features; 0-2 are its vertices, 3-5 its edges.
+pub const FACE: u32 = feature::FACE;
 
 /// Three vertices; segments and points are legal triangles.
 pub type Triangle = [DVec3; 3];
@@ -328,6 +339,14 @@ pub struct Distances<S: Simd> {
 pub fn distance_4<S: Simd>(simd: S, a: &Corners<f64x4<S>>, b: &Corners<f64x4<S>>, beyond: f64) -> Distances<S> {
     let candidates = kernel::nearest_candidate(a, b).tag();
     closed(simd, (a, b), candidates, &kernel::finish(a, b, candidates), beyond)
+}
+
+/// `distance_4` of four triangles and one point, as a triangle B with three equal vertices: the same bits, sooner.
+#[inline(always)]
+pub fn point_distance_4<S: Simd>(simd: S, a: &Corners<f64x4<S>>, point: &[f64x4<S>; 3], beyond: f64) -> Distances<S> {
+    let candidates = kernel::point::nearest_candidate(a, point).tag();
+    let b = [*point; 3];
+    closed(simd, (a, &b), candidates, &kernel::finish(a, &b, candidates), beyond)
 }
 
 /// `distance_4`, and for each pair a direction from A to B and how far they are apart along it at the least; no numbers, or

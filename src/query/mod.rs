@@ -1,9 +1,12 @@
 //! What can be asked about a pair: one file per question, with its params, its answer and how the answer is formed.
 //!
-//! The questions: `collide`, `contacts`, `distance`, `tolerance`. Each turns its params into a search and hands the search to
+//! The questions about a pair: `collide`, `contacts`, `distance`, `tolerance`, `local_minima`. About one model: `closest_point` with
+//! `side`, `cast`, `within_ball`; `kept` holds the first of many answers in the caller's memory. Each turns its params into a search and hands the search to
 //! `dispatch`, which runs it over the right volumes on the right instruction set. `contact` forms answers in world space,
 //! `contact_sink` and `write_touching` many of them, and `first_find` is what `collide` and `tolerance` share.
 
+pub mod cast;
+pub mod closest_point;
 mod collide;
 mod contact;
 pub mod contact_sink;
@@ -11,15 +14,24 @@ mod contacts;
 pub mod dispatch;
 mod distance;
 mod first_find;
+pub mod kept;
+pub mod local_minima;
+pub mod side;
 mod tolerance;
+pub mod within_ball;
 mod write_touching;
 
 pub use crate::search::counters::Counters;
 pub use crate::search::nearest::SearchOrder;
+pub use cast::{CastAnswer, CastParams, Hit};
+pub use closest_point::{ClosestParams, SurfacePoint};
 pub use collide::{CollideAnswer, CollideParams};
 pub use contact::{Contact, NO_TRIANGLE};
 pub use contacts::{ContactsAnswer, ContactsParams};
 pub use distance::{DistanceAnswer, DistanceParams};
+pub use kept::Room;
+pub use local_minima::{MinimaParams, Minimum};
+pub use side::Side;
 pub use tolerance::{ToleranceAnswer, ToleranceParams};
 
 use crate::posed::posed_models::PosedModels;

@@ -31,4 +31,17 @@ impl Counters {
         self.volume_tests += 8 * expansions - counts.empty;
         self.cheap_tests += counts.by_first_stage;
     }
+
+    /// Adds what another query did.
+    pub fn add(&mut self, other: &Self) {
+        self.expansions += other.expansions;
+        self.volume_tests += other.volume_tests;
+        self.cheap_tests += other.cheap_tests;
+        self.triangle_tests += other.triangle_tests;
+        self.robust_tests += other.robust_tests;
+        self.front_tests += other.front_tests;
+        self.front_updates += other.front_updates;
+        self.front_rebuilds += other.front_rebuilds;
+        self.work += other.work;
+    }
 }

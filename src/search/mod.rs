@@ -5,6 +5,7 @@
 //! is the best pair so far, `triangle_batch` measures triangles, `counters` says what was done.
 
 pub mod along_front;
+pub mod around;
 pub mod bucket_queue;
 pub mod counters;
 pub mod incumbent;

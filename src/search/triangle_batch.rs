@@ -2,6 +2,7 @@
 
 use crate::model::Model;
 use crate::posed::posed_models::PosedModels;
+use crate::posed::shape::PlacedPoints;
 use crate::primitive::{self, Distances, Touching, Triangle, Witness};
 use crate::simd::three::three;
 use fearless_simd::{Simd, SimdBase, f64x2, f64x4};
@@ -221,6 +222,36 @@ fn gathered<S: Simd>(simd: S, model: &Model, slots: [u32; 4]) -> Wide<S> {
 #[inline(always)]
 fn xy<S: Simd>(simd: S, point: DVec3) -> f64x2<S> {
     f64x2::load_array(simd, [point.x, point.y])
+}
+
+/// Distances of up to four triangles of a model from a placed point, as `TriangleBatch::distances` gives them.
+#[inline(never)]
+pub fn point_distances<S: Simd>(simd: S, placed: &PlacedPoints, slots: &[u32], beyond: f64) -> PairDistances {
+    let point = placed.points[0];
+    let slot = |lane: usize| if lane < slots.len() { slots[lane] } else { slots[0] };
+    let (mut distances, candidates, open) = simd.vectorize(
+        #[inline(always)]
+        || {
+            let given = gathered(simd, placed.model, [slot(0), slot(1), slot(2), slot(3)]);
+            let scale = placed.placement.scale_a.to_array();
+            let a = three(
+                #[inline(always)]
+                |v| {
+                    three(
+                        #[inline(always)]
+                        |k| given[v][k] * scale[k],
+                    )
+                },
+            );
+            let point = [f64x4::splat(simd, point.x), f64x4::splat(simd, point.y), f64x4::splat(simd, point.z)];
+            let Distances { distances, candidates, open } = primitive::point_distance_4(simd, &a, &point, beyond);
+            (distances.to_array(), candidates.to_array(), open)
+        },
+    );
+    for_each_bit(open, slots.len(), |lane| {
+        distances[lane] = primitive::robust::distance(&placed.triangle(slots[lane]), &[point; 3]).distance;
+    });
+    PairDistances { distances, candidates }
 }
 
 fn for_each_bit(bits: u32, lanes: usize, mut visit: impl FnMut(usize)) {

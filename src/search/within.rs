@@ -28,6 +28,12 @@ pub trait NearPairVisitor {
 
     /// The slots of a pair and its distance in the working frame (0 when touching); false ends the walk.
     fn near(&mut self, slots: (u32, u32), distance: f64) -> bool;
+
+    /// `near` for a pair that was measured, with the kernel's candidate (see `primitive::closest_by`).
+    #[inline(always)]
+    fn near_by(&mut self, slots: (u32, u32), distance: f64, _candidate: f64) -> bool {
+        self.near(slots, distance)
+    }
 }
 
 /// The threshold is rounded up. Pairs that are nearer by this factor are within what it was rounded from.
@@ -224,7 +230,7 @@ impl<X, N: NearPairVisitor> Walk<'_, '_, X, N> {
                     if distance < self.nearest.distance {
                         self.nearest = MeasuredPair { distance, slots, candidate };
                     }
-                    if go_on && distance <= threshold && !self.search.visitor.near(slots, distance) {
+                    if go_on && distance <= threshold && !self.search.visitor.near_by(slots, distance, candidate) {
                         self.ended_by = MeasuredPair { distance, slots, candidate };
                         go_on = false;
                     }

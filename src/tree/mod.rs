@@ -1,4 +1,5 @@
 //! Hierarchies: eight-wide nodes in one array, parents before children (`node`), and how they are built (`build`).
+//! `shapes` are the points and segments that a model alone is asked about.
 //!
 //! `refit` follows vertices that move. `validate` checks a hierarchy. `statistics` measures its quality.
 
@@ -6,6 +7,7 @@ pub mod build;
 pub mod node;
 pub mod node_pair;
 pub mod refit;
+pub mod shapes;
 #[cfg(any(test, feature = "internals"))]
 pub mod statistics;
 pub mod validate;

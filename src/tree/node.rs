@@ -1,6 +1,7 @@
 //! The node: eight volumes and what is below each of them.
 
 use crate::tree::refit::Below;
+use crate::tree::shapes::Shapes;
 use crate::volume::Volume;
 use crate::volume::boxes::{aabb::Aabb, obb::Obb, obb_sphere::ObbSphere};
 use crate::volume::shells::shell::Shell;
@@ -100,6 +101,8 @@ pub struct Tree<V: Volume> {
     pub depth: u32,
     /// For each node what is below it, if the vertices may move; else empty.
     pub below: Vec<Below<V::Union>>,
+    /// A point and a segment in volumes of this kind.
+    pub shapes: Shapes<V>,
 }
 
 /// The frame that the lanes of one node are stored in: the model's axes around an origin near the lanes.

@@ -8,6 +8,7 @@
 pub mod fit;
 #[cfg(test)]
 pub(crate) mod properties;
+pub mod ray;
 #[cfg(test)]
 mod slack_shares;
 
@@ -15,8 +16,9 @@ use crate::math::bounds::Bounds;
 use crate::math::motion::Motion;
 use crate::simd::eight::{Eight, Element};
 use crate::volume::fit::cluster::Cluster;
-use fearless_simd::{Simd, SimdBase, f32x8};
+use fearless_simd::{Select, Simd, SimdBase, f32x8};
 use glam::{DMat3, DVec3, Vec3A};
+use ray::Ray;
 
 /// The list of volumes, by family. It hands `folder (helpers) family { name: type = (module ...), ... }` to the macro
 /// `use_list`. The helpers are modules of the folder that are not volumes. After the module of a volume come its kind,
@@ -40,7 +42,7 @@ macro_rules! for_each_family {
     (($($use_list:tt)*) $($first:ident)?) => {
         $($use_list)*! {
             $($first)?
-            boxes (mod cross_axis; mod face_gaps; #[cfg(any(test, feature = "internals"))] pub mod separating_axes;) $crate::volume::boxes::obb::Boxes {
+            boxes (mod cross_axis; mod face_gaps; mod slab_entry; #[cfg(any(test, feature = "internals"))] pub mod separating_axes;) $crate::volume::boxes::obb::Boxes {
                 Obb: $crate::volume::boxes::obb::Obb = (obb Obb 0 "OBB" "Oriented boxes, the default."),
                 Aabb: $crate::volume::boxes::aabb::Aabb = (aabb Aabb 1 "AABB" "Axis-aligned boxes."),
                 ObbSphere: $crate::volume::boxes::obb_sphere::ObbSphere = (obb_sphere ObbSphere 6 "OBB_SPHERE" "Oriented boxes that are tested as spheres first."),
@@ -346,6 +348,27 @@ pub trait Volume: Copy + Send + Sync + core::fmt::Debug + 'static {
         beyond: L::Element,
         first_stage: &mut u32,
     ) -> L;
+
+    /// `lower_bound` for a probe that is a point, given as well in the node frame of the lanes; overridden where that is cheaper.
+    #[inline(always)]
+    fn to_point<S: Simd, L: Eight<S>>(
+        simd: S,
+        wide: &Self::Wide,
+        _point: [L::Element; 3],
+        probe: &<Self::Family as Family>::Probe<L::Element>,
+        beyond: L::Element,
+    ) -> L {
+        Self::lower_bound(simd, wide, probe, beyond, &mut 0)
+    }
+
+    /// How far a moving ball has gone at least when it touches something in each lane; infinite for lanes that it misses.
+    #[inline(always)]
+    fn entry<S: Simd>(simd: S, wide: &Self::Wide, ray: &Ray<<Self::Family as Family>::Probe<f32>>) -> f32x8<S> {
+        let apart: f32x8<S> = Self::lower_bound(simd, wide, &ray.path, ray.path_ball, &mut 0);
+        let before: f32x8<S> = Self::lower_bound(simd, wide, &ray.start, f32::MAX, &mut 0);
+        let gone = before * ray.shorter - ray.start_ball;
+        apart.simd_gt(f32x8::splat(simd, ray.path_ball)).select(f32x8::splat(simd, f32::INFINITY), gone)
+    }
 
     /// By how many roundings a direction of `witness` may be off. None for volumes without witnesses.
     const WITNESS: Option<f64> = None;

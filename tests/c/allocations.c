@@ -77,6 +77,9 @@ static void queries(void) {
     feeler_model *model = model_of(&g.mesh);
     feeler_pair *pair = pair_of(model, model);
     answers a;
+    hand_answers h;
+    feeler_sweep_params no_tolerance = feeler_sweep_params_default();
+    const double nowhere[3] = {0, NAN, 0};
     feeler_transform pose, bad = moved(NAN, 0, 0);
     feeler_distance_params wrong = feeler_distance_params_default();
     feeler_counters counters = feeler_counters_default();
@@ -88,8 +91,9 @@ static void queries(void) {
         pose = moved(0.01 * step, 0.02 * step, 3.0 - 0.1 * step);
         status |= ask_everything(pair, &pose, 0.5, &a);
         status |= feeler_pair_get_counters(pair, &counters);
+        status |= ask_hand(model, pair, &pose, 0.5, &h);
         feeler_pair_reset(pair);
-        calls += 7;
+        calls += 16;
     }
     CHECK(seen.allocations == 0 && seen.frees == 0 && seen.maps == 0);
     CHECK(status == FEELER_STATUS_OK);
@@ -105,6 +109,11 @@ static void queries(void) {
         a.tolerance.struct_size = 1;
         status &= feeler_pair_tolerance(pair, NULL, &a.tolerance) == FEELER_STATUS_INVALID_STRUCT;
         status &= feeler_pair_get_counters(pair, NULL) == FEELER_STATUS_NULL_ARGUMENT;
+        status &= feeler_model_closest_point(model, NULL, nowhere, NULL, h.point) == FEELER_STATUS_INVALID_ARGUMENT;
+        status &= feeler_model_cast(model, &bad, nowhere, nowhere, NULL, h.hit, 1, &h.cast) == FEELER_STATUS_INVALID_ARGUMENT;
+        status &= feeler_model_within(model, NULL, nowhere, 1, NULL, 0, &h.touched) == FEELER_STATUS_INVALID_ARGUMENT;
+        status &= feeler_pair_local_minima(pair, NULL, NULL, 1, &h.minima) == FEELER_STATUS_NULL_ARGUMENT;
+        status &= feeler_pair_sweep(pair, NULL, NULL, &no_tolerance, &h.sweep) == FEELER_STATUS_INVALID_ARGUMENT;
         status &= feeler_model_build(model, NULL) == FEELER_STATUS_BUSY;
         status &= feeler_model_get_info(NULL, NULL) == FEELER_STATUS_NULL_ARGUMENT;
         status &= strlen(feeler_last_error_message()) > 0;
@@ -114,7 +123,7 @@ static void queries(void) {
     }
     CHECK(status == 1);
     CHECK(seen.allocations == 0 && seen.frees == 0 && seen.maps == 0);
-    printf("  %d failing calls: %ld allocations, %ld frees, %ld maps\n", 8 * step, seen.allocations, seen.frees,
+    printf("  %d failing calls: %ld allocations, %ld frees, %ld maps\n", 13 * step, seen.allocations, seen.frees,
            seen.maps);
     feeler_pair_destroy(pair);
     feeler_model_destroy(model);

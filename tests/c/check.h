@@ -178,9 +178,54 @@ static inline uint32_t ask_everything(feeler_pair *pair, const feeler_transform 
     return feeler_pair_get_counters(pair, &a->counters);
 }
 
+/* Answers about one model, of local minima and of a sweep, comparable by memcmp. */
+typedef struct hand_answers {
+    feeler_surface_point point[3];
+    feeler_cast_result cast, ball;
+    feeler_contacts_result minima;
+    feeler_sweep_result sweep;
+    feeler_hit hit[ROOM];
+    feeler_minimum minimum[ROOM];
+    feeler_transform between;
+    uint32_t triangles[ROOM];
+    size_t touched;
+} hand_answers;
+
+static inline uint32_t ask_hand(const feeler_model *model, feeler_pair *pair, const feeler_transform *b, double margin,
+                                hand_answers *a) {
+    const double points[9] = {0.3, 0.4, 1.0, 1.7, 0.2, -0.5, 1.0, 1.0, 40.0};
+    const double above[3] = {0.4, 0.6, 3.0}, below[3] = {0.9, 1.1, -3.0};
+    const feeler_transform end = {{0, -1, 0, 1, 0, 0, 0, 0, 1}, {0.5, 0.25, -2.0}, {1, 1, 1}};
+    feeler_closest_params closest = feeler_closest_params_default();
+    feeler_cast_params cast = feeler_cast_params_default();
+    feeler_minima_params minima = feeler_minima_params_default();
+    feeler_sweep_params sweep = feeler_sweep_params_default();
+    uint32_t status;
+    memset(a, 0, sizeof *a);
+    a->cast = a->ball = feeler_cast_result_default();
+    a->minima = feeler_contacts_result_default();
+    a->sweep = feeler_sweep_result_default();
+    closest.flags = FEELER_CLOSEST_SIDE;
+    minima.margin = margin;
+    minima.flags = sweep.flags = FEELER_QUERY_NO_COHERENCE;
+    sweep.tolerance = 0.01;
+    if ((status = feeler_model_closest_point(model, b, points, &closest, a->point)) != 0) return status;
+    if ((status = feeler_model_closest_points(model, NULL, points, 0, 3, NULL, a->point)) != 0) return status;
+    if ((status = feeler_model_cast(model, NULL, above, below, NULL, a->hit, ROOM, &a->cast)) != 0) return status;
+    cast.flags = FEELER_CAST_ALL;
+    cast.radius = 0.25;
+    if ((status = feeler_model_cast(model, b, above, below, &cast, a->hit, ROOM, &a->ball)) != 0) return status;
+    if ((status = feeler_model_within(model, NULL, points, 1.5, a->triangles, ROOM, &a->touched)) != 0) return status;
+    if ((status = feeler_model_pose_between(model, b, &end, 0.25, &a->between)) != 0) return status;
+    if ((status = feeler_pair_set_transforms(pair, NULL, b)) != 0) return status;
+    if ((status = feeler_pair_local_minima(pair, &minima, a->minimum, ROOM, &a->minima)) != 0) return status;
+    return feeler_pair_sweep(pair, NULL, &end, &sweep, &a->sweep);
+}
+
 /* Every struct that grows. */
 #define FOR_EVERY_STRUCT(X) \
     X(mesh) X(build_params) X(model_info) X(pair_params) X(collide_params) X(contacts_params) X(distance_params) \
-    X(tolerance_params) X(collide_result) X(contacts_result) X(distance_result) X(tolerance_result) X(counters)
+    X(tolerance_params) X(collide_result) X(contacts_result) X(distance_result) X(tolerance_result) X(counters) \
+    X(closest_params) X(cast_params) X(cast_result) X(minima_params) X(sweep_params) X(sweep_result)
 
 #endif

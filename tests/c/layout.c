@@ -26,7 +26,7 @@ AT(build_params, threads, 20);
 AT(build_params, hybrid_selection, 24);
 AT(build_params, reserved, 28);
 
-SIZE(model_info, 112);
+SIZE(model_info, 128);
 AT(model_info, struct_size, 0);
 AT(model_info, volume, 4);
 AT(model_info, depth, 8);
@@ -39,6 +39,8 @@ AT(model_info, bounds_min, 48);
 AT(model_info, bounds_max, 72);
 AT(model_info, build_seconds, 96);
 AT(model_info, refit_quality, 104);
+AT(model_info, boundary_edges, 112);
+AT(model_info, nonmanifold_edges, 120);
 
 SIZE(transform, 120);
 AT(transform, rotation, 0);
@@ -139,6 +141,76 @@ AT(counters, front_tests, 48);
 AT(counters, front_updates, 56);
 AT(counters, front_rebuilds, 64);
 AT(counters, work, 72);
+
+SIZE(closest_params, 24);
+AT(closest_params, struct_size, 0);
+AT(closest_params, flags, 4);
+AT(closest_params, max_work, 8);
+AT(closest_params, max_distance, 16);
+
+SIZE(surface_point, 96);
+AT(surface_point, distance, 0);
+AT(surface_point, point, 8);
+AT(surface_point, normal, 32);
+AT(surface_point, barycentric, 56);
+AT(surface_point, triangle, 80);
+AT(surface_point, feature, 84);
+AT(surface_point, side, 88);
+AT(surface_point, complete, 92);
+
+SIZE(cast_params, 24);
+AT(cast_params, struct_size, 0);
+AT(cast_params, flags, 4);
+AT(cast_params, max_work, 8);
+AT(cast_params, radius, 16);
+
+SIZE(hit, 88);
+AT(hit, time, 0);
+AT(hit, point, 8);
+AT(hit, normal, 32);
+AT(hit, barycentric, 56);
+AT(hit, triangle, 80);
+AT(hit, feature, 84);
+
+SIZE(cast_result, 24);
+AT(cast_result, struct_size, 0);
+AT(cast_result, complete, 4);
+AT(cast_result, found, 8);
+AT(cast_result, written, 16);
+
+SIZE(minima_params, 32);
+AT(minima_params, struct_size, 0);
+AT(minima_params, flags, 4);
+AT(minima_params, max_work, 8);
+AT(minima_params, margin, 16);
+AT(minima_params, merge_distance, 24);
+
+SIZE(minimum, 160);
+AT(minimum, contact, 0);
+AT(minimum, id, 96);
+AT(minimum, barycentric_a, 104);
+AT(minimum, barycentric_b, 128);
+AT(minimum, merged, 152);
+AT(minimum, reserved, 156);
+
+SIZE(sweep_params, 24);
+AT(sweep_params, struct_size, 0);
+AT(sweep_params, flags, 4);
+AT(sweep_params, max_work, 8);
+AT(sweep_params, tolerance, 16);
+
+SIZE(sweep_result, 112);
+AT(sweep_result, struct_size, 0);
+AT(sweep_result, complete, 4);
+AT(sweep_result, hit, 8);
+AT(sweep_result, reserved, 12);
+AT(sweep_result, time_free, 16);
+AT(sweep_result, time_hit, 24);
+AT(sweep_result, point_a, 32);
+AT(sweep_result, point_b, 56);
+AT(sweep_result, normal, 80);
+AT(sweep_result, triangle_a, 104);
+AT(sweep_result, triangle_b, 108);
 
 /* The library agrees with the header that this program was compiled with. */
 int main(void) {

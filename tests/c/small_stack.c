@@ -13,7 +13,9 @@
 enum { STACK = KIB * 1024, LIMIT = 16 * 1024, PAINT = 0xa5 };
 
 static feeler_pair *pair;
+static feeler_model *model;
 static answers first, second;
+static hand_answers third;
 static uint32_t status;
 
 static void *nothing(void *unused) { return unused; }
@@ -23,6 +25,12 @@ static void *queries(void *unused) {
     status = ask_everything(pair, &near_pose, 0.25, &first);
     if (status == 0) {
         status = ask_everything(pair, &far_pose, 0.25, &second);
+    }
+    if (status == 0) {
+        status = ask_hand(model, pair, &near_pose, 0.25, &third);
+    }
+    if (status == 0) {
+        status = ask_hand(model, pair, &far_pose, 0.25, &third);
     }
     if (status == 0 && feeler_pair_collide(NULL, NULL, NULL) != FEELER_STATUS_NULL_ARGUMENT) {
         status = FEELER_STATUS_INTERNAL;
@@ -54,7 +62,6 @@ static size_t used_by(void *(*work)(void *)) {
 /* Asks a pair of models built of one volume. */
 static size_t used_with(const grid *g, uint32_t volume) {
     feeler_build_params params = feeler_build_params_default();
-    feeler_model *model = NULL;
     size_t used;
     params.volume = volume;
     CHECK_OK(feeler_model_create(&g->mesh, &model));

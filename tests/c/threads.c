@@ -69,6 +69,25 @@ static void *independent(void *unused) {
     return NULL;
 }
 
+/* Questions about a shared model need no pair: never BUSY, always the same bytes. */
+static hand_answers expected_hand;
+static void *ask_the_model(void *unused) {
+    int i;
+    (void)unused;
+    for (i = 0; i < 20; ++i) {
+        feeler_pair *pair = NULL;
+        feeler_transform pose = moved(0.25, 0.5, 1.5);
+        hand_answers *a = (hand_answers *)malloc(sizeof *a);
+        if (a == NULL || feeler_pair_create(model, model, NULL, &pair) != FEELER_STATUS_OK ||
+            ask_hand(model, pair, &pose, 1.5, a) != FEELER_STATUS_OK || memcmp(a, &expected_hand, sizeof *a) != 0) {
+            atomic_fetch_add(&wrong, 1);
+        }
+        feeler_pair_destroy(pair);
+        free(a);
+    }
+    return NULL;
+}
+
 /* Messages belong to their thread. */
 static void *own_message(void *unused) {
     (void)unused;
@@ -169,6 +188,11 @@ int main(void) {
     printf("  %ld calls succeeded, %ld were told that the pair is in use\n", atomic_load(&succeeded),
            atomic_load(&busy));
     run_two(independent);
+    pose = moved(0.25, 0.5, 1.5);
+    CHECK_OK(ask_hand(model, shared_pair, &pose, 1.5, &expected_hand));
+    CHECK(expected_hand.cast.found == 1 && expected_hand.touched > 0 && expected_hand.minima.found > 0 &&
+          expected_hand.sweep.hit == 1);
+    run_two(ask_the_model);
     REFUSED(NULL_ARGUMENT, "pair is NULL", feeler_pair_distance(NULL, NULL, NULL));
     run_two(own_message);
     CHECK(strcmp(feeler_last_error_message(), "pair is NULL") == 0);

@@ -247,6 +247,46 @@ void threads_share_a_model() {
     EXPECT(distances[0] == 1.0 && distances[1] == 2.0 && distances[2] == 3.0 && distances[3] == 4.0);
 }
 
+void one_model_minima_and_sweeps() {
+    const feeler::model flat(square_f32, two_triangles);
+    const double above[3] = {0.25, 0.5, 2}, below[3] = {0.25, 0.5, -2};
+    const feeler::transform raised = feeler::translation(0, 0, 1);
+    static_assert(noexcept(flat.closest_point(above)) && noexcept(flat.within(above, 1, nullptr, 0)));
+    EXPECT(flat.closest_point(above).value().distance == 2);
+    EXPECT(flat.closest_point(above, &raised).value().distance == 1);
+    feeler::closest_params near_only;
+    near_only.max_distance = 1;
+    EXPECT(std::isinf(flat.closest_point(above, near_only).value().distance));
+    const double points[6] = {0.25, 0.5, 2, 0.25, 0.5, -3};
+    feeler::surface_point found[2];
+    EXPECT(flat.closest_points(points, 2, found) == FEELER_STATUS_OK && found[1].distance == 3);
+    feeler::hit hit;
+    EXPECT(flat.cast(above, below, hit).value().found == 1 && hit.time == 0.5 && hit.triangle == 1);
+    feeler::cast_params ball;
+    ball.radius = 0.5;
+    EXPECT(flat.cast(above, below, ball, &hit, 1).value().found == 1 && std::abs(hit.time - 0.375) < 1e-9);
+    std::uint32_t ids[2] = {9, 9};
+    EXPECT(flat.within(below, 2.5, ids, 2).value() == 2 && ids[0] == 0 && ids[1] == 1);
+    EXPECT(flat.pose_between(feeler::identity(), raised, 0.5).translation[2] == 0.5);
+    EXPECT(thrown_status([&] { (void)flat.pose_between(feeler::identity(), raised, 2); }) == FEELER_STATUS_INVALID_ARGUMENT);
+    EXPECT(!feeler::model().closest_point(above));
+
+    feeler::pair pair(flat, flat);
+    feeler::check(pair.set_transform_b(raised));
+    static_assert(noexcept(pair.sweep(nullptr, nullptr, 1.0)));
+    std::array<feeler::minimum, 8> minima;
+    feeler::minima_params within;
+    within.margin = 1.5;
+    within.merge_distance = 10;
+    const auto local = pair.local_minima(within, minima).value();
+    EXPECT(local.found >= 1 && local.written == 1 && minima[0].contact.distance == 1 && minima[0].merged == local.found);
+    EXPECT(pair.local_minima(0.5, minima.data(), minima.size()).value().found == 0);
+    const feeler::transform under = feeler::translation(0, 0, -1);
+    const auto met = pair.sweep(nullptr, &under, 0.01).value();
+    EXPECT(met.hit == 1 && met.time_free <= met.time_hit && std::abs(met.time_hit - 0.5) < 0.01);
+    EXPECT(pair.sweep(nullptr, &under, 0.0).status == FEELER_STATUS_INVALID_ARGUMENT);
+}
+
 } // namespace
 
 int main() {
@@ -259,6 +299,7 @@ int main() {
     deforming_models();
     poses();
     threads_share_a_model();
+    one_model_minima_and_sweeps();
     std::printf("wrapper: %d passed, %d failed\n", passed, failed);
     return failed == 0 ? 0 : 1;
 }

@@ -8,6 +8,7 @@ use crate::tree::build::collapse::{LaneSet, count_below, lanes};
 use crate::tree::build::node_frames::{core_of, is_detailed, origin};
 use crate::tree::build::workers::Workers;
 use crate::tree::node::{Child, Node, NodeFrame, Tree};
+use crate::tree::shapes::Shapes;
 use crate::volume::fit::cluster::Cluster;
 use crate::volume::{Quality, Volume};
 use std::sync::Mutex;
@@ -45,7 +46,7 @@ pub fn emit<V: Volume>(
         reach = fit_all::<V>(cluster, &mut nodes, &mut frames, &slots, quality, workers)?;
         core = Some(core_of(&frames)?);
     }
-    Ok(Tree { nodes, frames, core, reach, depth, below: Vec::new() })
+    Ok(Tree { nodes, frames, core, reach, depth, below: Vec::new(), shapes: Shapes::new() })
 }
 
 struct Layout<'a, V: Volume> {

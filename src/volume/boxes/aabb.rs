@@ -38,8 +38,10 @@ use crate::simd::eight::{Eight, Element, largest, load3, splat3};
 use crate::simd::three::{column, difference, dot, map3, three};
 use crate::volume::boxes::face_gaps::Gaps;
 use crate::volume::boxes::obb::{BoxProbe, Boxes, CORNERS, along_centres};
+use crate::volume::boxes::slab_entry::slab_entry;
 use crate::volume::fit::cluster::Cluster;
 use crate::volume::fit::tessellation;
+use crate::volume::ray::Ray;
 use crate::volume::{Kind, Quality, Slack, Volume, box_surface};
 use fearless_simd::{Simd, SimdBase, f32x8};
 use glam::{DMat3, DVec3};
@@ -241,6 +243,40 @@ impl Volume for Aabb {
             return along_centres(simd, probe, &unit_axes(simd), half, centre);
         }
         gaps::<S, L>(simd, wide, probe).lower_bound(simd, probe, beyond)
+    }
+
+    #[inline(always)]
+    fn to_point<S: Simd, L: Eight<S>>(
+        simd: S,
+        wide: &WideAabb,
+        point: [L::Element; 3],
+        probe: &BoxProbe<L::Element>,
+        beyond: L::Element,
+    ) -> L {
+        if L::IS_F64 {
+            return Self::lower_bound(simd, wide, probe, beyond, &mut 0);
+        }
+        let (centre, half) = (load3::<S, L>(simd, &wide.centre), load3::<S, L>(simd, &wide.half));
+        let zero = L::splat(simd, L::Element::from_f64(0.0));
+        let gap: [L; 3] = three(
+            #[inline(always)]
+            |k| ((centre[k] - point[k]).abs() - half[k]).larger(zero),
+        );
+        (gap[0] * gap[0] + gap[1] * gap[1] + gap[2] * gap[2]).sqrt()
+    }
+
+    #[inline(always)]
+    fn entry<S: Simd>(simd: S, wide: &WideAabb, ray: &Ray<BoxProbe<f32>>) -> f32x8<S> {
+        let (centre, half) = (load3::<S, f32x8<S>>(simd, &wide.centre), load3::<S, f32x8<S>>(simd, &wide.half));
+        let offset = three(
+            #[inline(always)]
+            |k| centre[k] - ray.origin[k],
+        );
+        let direction = three(
+            #[inline(always)]
+            |k| f32x8::splat(simd, ray.direction[k]),
+        );
+        slab_entry(simd, (offset, direction, half), (ray.ball, ray.length))
     }
 
     fn triangulate(&self, emit: &mut dyn FnMut([DVec3; 3])) {

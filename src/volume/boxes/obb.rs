@@ -52,10 +52,12 @@ use crate::math::motion::Motion;
 use crate::math::rounding::round_up_length;
 use crate::simd::eight::{Eight, Element, abs3, choose3, largest, load3, splat3};
 use crate::simd::three::{column, combination, cross, difference, dot, map3, three};
+use crate::volume::boxes::slab_entry::slab_entry;
 use crate::volume::fit::cluster::Cluster;
 use crate::volume::fit::orientation;
 use crate::volume::fit::tessellation;
 use crate::volume::fit::turned_bounds;
+use crate::volume::ray::Ray;
 use crate::volume::{Family, Kind, Quality, Slack, Volume, box_surface};
 use fearless_simd::{Simd, f32x8};
 use glam::{DMat3, DVec3};
@@ -290,6 +292,51 @@ impl Volume for Obb {
             return along_centres(simd, probe, &axes, load3(simd, &wide.half), load3(simd, &wide.centre));
         }
         View::<L>::new(simd, wide, probe).lower_bound(simd, probe)
+    }
+
+    #[inline(always)]
+    fn to_point<S: Simd, L: Eight<S>>(
+        simd: S,
+        wide: &WideObb,
+        point: [L::Element; 3],
+        probe: &BoxProbe<L::Element>,
+        beyond: L::Element,
+    ) -> L {
+        if L::IS_F64 {
+            return Self::lower_bound(simd, wide, probe, beyond, &mut 0);
+        }
+        // A probe without extents, seen along the lanes' axes alone: each term of the slack above is smaller or missing.
+        let (axes, half) = (lane_axes::<S, L>(simd, wide), load3::<S, L>(simd, &wide.half));
+        let centre = load3::<S, L>(simd, &wide.centre);
+        let between: [L; 3] = three(
+            #[inline(always)]
+            |k| centre[k] - point[k],
+        );
+        let zero = L::splat(simd, L::Element::from_f64(0.0));
+        let gap: [L; 3] = three(
+            #[inline(always)]
+            |j| (dot(&between, &axes[j]).abs() - half[j]).larger(zero),
+        );
+        dot(&gap, &gap).sqrt() - L::load(simd, &wide.enclosing_radius) * L::Element::from_f64(LANE_SLACK * L::Element::ROUNDING)
+    }
+
+    #[inline(always)]
+    fn entry<S: Simd>(simd: S, wide: &WideObb, ray: &Ray<BoxProbe<f32>>) -> f32x8<S> {
+        let axes = lane_axes::<S, f32x8<S>>(simd, wide);
+        let (half, centre) = (load3::<S, f32x8<S>>(simd, &wide.half), load3::<S, f32x8<S>>(simd, &wide.centre));
+        let between: [f32x8<S>; 3] = three(
+            #[inline(always)]
+            |k| centre[k] - ray.origin[k],
+        );
+        let offset = three(
+            #[inline(always)]
+            |j| dot(&between, &axes[j]),
+        );
+        let direction = three(
+            #[inline(always)]
+            |j| dot(&axes[j], &ray.direction),
+        );
+        slab_entry(simd, (offset, direction, half), (ray.ball, ray.length))
     }
 
     #[inline(always)]

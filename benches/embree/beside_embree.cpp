@@ -1,0 +1,223 @@
+// One model beside Embree, in one run and on one thread: the closest point against its point query, the first hit of a
+// segment against its single ray. Prints a table in Markdown.
+//
+//   c++ -O3 -march=native -std=c++17 -Iinclude benches/embree/beside_embree.cpp -Ltarget/release -lfeeler -lembree3 -o beside_embree
+#include <feeler.hpp>
+
+#if __has_include(<embree4/rtcore.h>)
+#include <embree4/rtcore.h>
+#else
+#include <embree3/rtcore.h>
+#endif
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <limits>
+#include <vector>
+
+namespace {
+
+using point = std::array<float, 3>;
+
+struct mesh {
+    std::vector<point> vertices;
+    std::vector<std::array<std::uint32_t, 3>> triangles;
+};
+
+// A closed, bumpy ball: about as uneven as a scanned figure.
+mesh bumpy_ball(std::uint32_t wanted) {
+    const auto rows = static_cast<std::uint32_t>(std::max(3.0, std::sqrt(wanted / 4.0)));
+    const std::uint32_t columns = 2 * rows;
+    mesh m;
+    for (std::uint32_t i = 0; i <= rows; ++i) {
+        for (std::uint32_t j = 0; j < columns; ++j) {
+            const double v = M_PI * i / rows, u = 2 * M_PI * j / columns;
+            const double r = 1 + 0.15 * std::sin(5 * u) * std::sin(4 * v) + 0.03 * std::sin(23 * u + 3) * std::sin(19 * v);
+            m.vertices.push_back({static_cast<float>(r * std::sin(v) * std::cos(u)), static_cast<float>(r * std::sin(v) * std::sin(u)),
+                                  static_cast<float>(r * std::cos(v))});
+        }
+    }
+    for (std::uint32_t i = 0; i < rows; ++i) {
+        for (std::uint32_t j = 0; j < columns; ++j) {
+            const std::uint32_t a = i * columns + j, b = i * columns + (j + 1) % columns;
+            m.triangles.push_back({a, a + columns, b});
+            m.triangles.push_back({b, a + columns, b + columns});
+        }
+    }
+    return m;
+}
+
+struct random {
+    std::uint64_t state = 1;
+    double next() { // in [-1, 1)
+        state = state * 6364136223846793005u + 1442695040888963407u;
+        return static_cast<double>(state >> 11) * 0x1p-52 - 1;
+    }
+};
+
+// Ericson, Real-Time Collision Detection, 5.1.5, in single precision: what users of the point query write.
+float squared_distance(const point &a, const point &b, const point &c, const float p[3]) {
+    const auto minus = [](const float *x, const float *y) { return point{x[0] - y[0], x[1] - y[1], x[2] - y[2]}; };
+    const auto dot = [](const point &x, const point &y) { return x[0] * y[0] + x[1] * y[1] + x[2] * y[2]; };
+    const point ab = minus(b.data(), a.data()), ac = minus(c.data(), a.data()), ap = minus(p, a.data());
+    const auto at = [&](float v, float w) {
+        const point q = {a[0] + v * ab[0] + w * ac[0] - p[0], a[1] + v * ab[1] + w * ac[1] - p[1], a[2] + v * ab[2] + w * ac[2] - p[2]};
+        return dot(q, q);
+    };
+    const float d1 = dot(ab, ap), d2 = dot(ac, ap);
+    if (d1 <= 0 && d2 <= 0) return at(0, 0);
+    const point bp = minus(p, b.data());
+    const float d3 = dot(ab, bp), d4 = dot(ac, bp);
+    if (d3 >= 0 && d4 <= d3) return at(1, 0);
+    const float vc = d1 * d4 - d3 * d2;
+    if (vc <= 0 && d1 >= 0 && d3 <= 0) return at(d1 / (d1 - d3), 0);
+    const point cp = minus(p, c.data());
+    const float d5 = dot(ab, cp), d6 = dot(ac, cp);
+    if (d6 >= 0 && d5 <= d6) return at(0, 1);
+    const float vb = d5 * d2 - d1 * d6;
+    if (vb <= 0 && d2 >= 0 && d6 <= 0) return at(0, d2 / (d2 - d6));
+    const float va = d3 * d6 - d5 * d4;
+    if (va <= 0 && d4 - d3 >= 0 && d5 - d6 >= 0) {
+        const float w = (d4 - d3) / ((d4 - d3) + (d5 - d6));
+        return at(1 - w, w);
+    }
+    const float scale = 1 / (va + vb + vc);
+    return at(vb * scale, vc * scale);
+}
+
+struct nearest {
+    const mesh *of;
+    float squared;
+};
+
+bool measure(RTCPointQueryFunctionArguments *asked) {
+    nearest &best = *static_cast<nearest *>(asked->userPtr);
+    const auto &t = best.of->triangles[asked->primID];
+    const float p[3] = {asked->query->x, asked->query->y, asked->query->z};
+    const float squared = squared_distance(best.of->vertices[t[0]], best.of->vertices[t[1]], best.of->vertices[t[2]], p);
+    if (squared < best.squared) {
+        best.squared = squared;
+        asked->query->radius = std::sqrt(squared);
+        return true;
+    }
+    return false;
+}
+
+// The best of some rounds, in nanoseconds per query.
+template <typename Work>
+double timed(std::size_t count, Work work) {
+    double best = 1e300;
+    for (int round = 0; round < 5; ++round) {
+        const auto start = std::chrono::steady_clock::now();
+        for (std::size_t index = 0; index < count; ++index) {
+            work(index);
+        }
+        best = std::min(best, std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - start).count());
+    }
+    return best / static_cast<double>(count);
+}
+
+feeler::model built(const mesh &m, std::uint32_t volume) {
+    feeler::build_params params;
+    params.volume = volume;
+    return feeler::model(m.vertices, m.triangles, &params);
+}
+
+void compare(std::uint32_t triangles, RTCDevice device) {
+    const mesh m = bumpy_ball(triangles);
+    const feeler::model boxes = built(m, FEELER_VOLUME_AABB), turned = built(m, FEELER_VOLUME_OBB);
+    const RTCScene scene = rtcNewScene(device);
+    const RTCGeometry geometry = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_TRIANGLE);
+    rtcSetSharedGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, m.vertices.data(), 0, sizeof(point), m.vertices.size());
+    rtcSetSharedGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, m.triangles.data(), 0, 12, m.triangles.size());
+    rtcSetGeometryBuildQuality(geometry, RTC_BUILD_QUALITY_HIGH);
+    rtcSetSceneBuildQuality(scene, RTC_BUILD_QUALITY_HIGH);
+    rtcCommitGeometry(geometry);
+    rtcAttachGeometry(scene, geometry);
+    rtcCommitScene(scene);
+
+    constexpr std::size_t count = 20000;
+    random numbers;
+    std::vector<std::array<double, 3>> from(count), to(count);
+    for (std::size_t index = 0; index < count; ++index) {
+        for (int axis = 0; axis < 3; ++axis) {
+            from[index][axis] = static_cast<float>(1.6 * numbers.next());
+            to[index][axis] = static_cast<float>(1.6 * numbers.next());
+        }
+    }
+    double wrong = 0;
+    std::vector<float> theirs(count);
+    const double embree_point = timed(count, [&](std::size_t index) {
+        RTCPointQuery query = {static_cast<float>(from[index][0]), static_cast<float>(from[index][1]), static_cast<float>(from[index][2]), 0,
+                               std::numeric_limits<float>::infinity()};
+        RTCPointQueryContext context;
+        rtcInitPointQueryContext(&context);
+        nearest best = {&m, std::numeric_limits<float>::infinity()};
+        rtcPointQuery(scene, &query, &context, measure, &best);
+        theirs[index] = std::sqrt(best.squared);
+    });
+    const auto ours_point = [&](const feeler::model &model) {
+        return timed(count, [&](std::size_t index) {
+            const double distance = model.closest_point(from[index].data())->distance;
+            wrong = std::max(wrong, std::abs(distance - static_cast<double>(theirs[index])));
+        });
+    };
+    const double point_boxes = ours_point(boxes), point_turned = ours_point(turned);
+
+    std::size_t different = 0;
+    std::vector<char> met(count);
+    const double embree_ray = timed(count, [&](std::size_t index) {
+        RTCRayHit ray = {};
+        ray.ray.org_x = static_cast<float>(from[index][0]);
+        ray.ray.org_y = static_cast<float>(from[index][1]);
+        ray.ray.org_z = static_cast<float>(from[index][2]);
+        ray.ray.dir_x = static_cast<float>(to[index][0] - from[index][0]);
+        ray.ray.dir_y = static_cast<float>(to[index][1] - from[index][1]);
+        ray.ray.dir_z = static_cast<float>(to[index][2] - from[index][2]);
+        ray.ray.tfar = 1;
+        ray.ray.mask = ~0u;
+        ray.hit.geomID = RTC_INVALID_GEOMETRY_ID;
+#if RTC_VERSION_MAJOR >= 4
+        rtcIntersect1(scene, &ray);
+#else
+        RTCIntersectContext context;
+        rtcInitIntersectContext(&context);
+        rtcIntersect1(scene, &context, &ray);
+#endif
+        met[index] = ray.hit.geomID != RTC_INVALID_GEOMETRY_ID;
+    });
+    const auto ours_ray = [&](const feeler::model &model) {
+        different = 0;
+        return timed(count, [&](std::size_t index) {
+            feeler::hit hit;
+            different += (model.cast(from[index].data(), to[index].data(), hit)->found != 0) != (met[index] != 0);
+        });
+    };
+    const double ray_boxes = ours_ray(boxes), ray_turned = ours_ray(turned);
+    std::printf("| %zu | %.0f | %.0f (%.2f) | %.0f (%.2f) | %.0f | %.0f (%.2f) | %.0f (%.2f) | %.1e | %zu |\n", m.triangles.size(), embree_point,
+                point_boxes, point_boxes / embree_point, point_turned, point_turned / embree_point, embree_ray, ray_boxes,
+                ray_boxes / embree_ray, ray_turned, ray_turned / embree_ray, wrong, different / 5);
+    std::fflush(stdout);
+    rtcReleaseGeometry(geometry);
+    rtcReleaseScene(scene);
+}
+
+} // namespace
+
+int main(int count, char **arguments) {
+    const double largest = count > 1 ? std::atof(arguments[1]) : 2e6;
+    const RTCDevice device = rtcNewDevice("threads=1");
+    std::printf("Nanoseconds per query on one thread; in brackets as a multiple of Embree's.\n\n"
+                "| triangles | Embree point | feeler AABB | feeler OBB | Embree ray | feeler AABB | feeler OBB | largest difference | rays that differ |\n"
+                "|---|---|---|---|---|---|---|---|---|\n");
+    for (double triangles = 1000; triangles <= largest; triangles *= triangles < 1e6 ? 10 : 2) {
+        compare(static_cast<std::uint32_t>(triangles), device);
+    }
+    rtcReleaseDevice(device);
+    return 0;
+}

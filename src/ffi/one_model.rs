@@ -1,0 +1,322 @@
+//! Queries of one model: they read it beside any number of others.
+
+use super::block::ReadModel;
+use super::checks::{amount, finite_amount, known_flags};
+use super::constants::*;
+use super::growing::{self, Output};
+use super::guard::{guard_computation, null_argument};
+use super::structs::*;
+use super::transform::{read_array, read_pose_or_identity, write_transform};
+use crate::error::{Error, Status};
+use crate::math::transform::LARGEST_COORDINATE;
+use crate::query::closest_point::ClosestPoints;
+use crate::query::{CastParams, ClosestParams, Hit, Room, SurfacePoint};
+use glam::DVec3;
+
+/// A point as it comes from C: finite and in range.
+fn checked_point(point: [f64; 3], name: core::fmt::Arguments) -> Result<DVec3, Error> {
+    match point.iter().position(|entry| !(entry.abs() <= LARGEST_COORDINATE)) {
+        None => Ok(DVec3::from_array(point)),
+        Some(axis) => {
+            Err(Error::new(Status::InvalidArgument, format_args!("{name}[{axis}] is not finite or beyond 1e300")))
+        }
+    }
+}
+
+/// # Safety
+/// `source` is NULL or three readable numbers, which may be unaligned.
+unsafe fn read_point(source: *const f64, name: &str) -> Result<DVec3, Error> {
+    // SAFETY: as promised.
+    checked_point(unsafe { read_array(source, name)? }, format_args!("{name}"))
+}
+
+fn checked_closest_params(params: &feeler_closest_params) -> Result<ClosestParams, Error> {
+    known_flags(params.flags, FEELER_CLOSEST_SIDE, "params.flags")?;
+    Ok(ClosestParams {
+        side: params.flags & FEELER_CLOSEST_SIDE != 0,
+        max_work: params.max_work,
+        max_distance: amount(params.max_distance, "params.max_distance")?,
+    })
+}
+
+/// # Safety
+/// `out` is writable; it may be unaligned.
+unsafe fn write_surface_point(out: *mut feeler_surface_point, found: &SurfacePoint) {
+    let found = feeler_surface_point {
+        distance: found.distance,
+        point: found.point.to_array(),
+        normal: found.normal.to_array(),
+        barycentric: found.barycentric,
+        triangle: found.triangle,
+        feature: found.feature,
+        side: found.side as u32,
+        complete: found.complete as u32,
+    };
+    // SAFETY: as promised.
+    unsafe { out.write_unaligned(found) };
+}
+
+/// Which point of a model is nearest to a point of space? The model is in the given pose; NULL is the identity. params
+/// NULL means defaults. The answer has the bits of feeler_pair_distance between the model and one whose only vertex is
+/// the point. With FEELER_CLOSEST_SIDE it tells whether the point is inside, if the mesh is closed: every edge has an
+/// even number of triangles.
+///
+/// cbindgen:ptrs-as-arrays=[[point;3]]
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn feeler_model_closest_point(
+    model: *const feeler_model,
+    pose: *const feeler_transform,
+    point: *const f64,
+    params: *const feeler_closest_params,
+    out: *mut feeler_surface_point,
+) -> feeler_status {
+    guard_computation(|| {
+        // SAFETY: a handle of this library, numbers and structs of the caller's.
+        unsafe {
+            let model = ReadModel::begin(model, "model")?;
+            let pose = read_pose_or_identity(pose);
+            let point = read_point(point, "point")?;
+            let params = checked_closest_params(&growing::read_or_default(params, "params")?)?;
+            if out.is_null() {
+                return Err(null_argument("out"));
+            }
+            write_surface_point(out, &ClosestPoints::new(&model, &pose, &params)?.ask(point));
+        }
+        Ok(())
+    })
+}
+
+/// feeler_model_closest_point for count points, stride bytes from one to the next (0 is packed), one answer for each to
+/// out. All points are checked before anything is written; max_work is for each point.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn feeler_model_closest_points(
+    model: *const feeler_model,
+    pose: *const feeler_transform,
+    points: *const f64,
+    stride: usize,
+    count: usize,
+    params: *const feeler_closest_params,
+    out: *mut feeler_surface_point,
+) -> feeler_status {
+    const PACKED: usize = 3 * size_of::<f64>();
+    guard_computation(|| {
+        // SAFETY: a handle of this library and a struct of the caller's.
+        let (model, pose, params) = unsafe {
+            let model = ReadModel::begin(model, "model")?;
+            (model, read_pose_or_identity(pose), checked_closest_params(&growing::read_or_default(params, "params")?)?)
+        };
+        if count > 0 && points.is_null() {
+            return Err(null_argument("points"));
+        }
+        if count > 0 && out.is_null() {
+            return Err(null_argument("out"));
+        }
+        let stride = if stride == 0 { PACKED } else { stride };
+        if stride < PACKED {
+            return Err(Error::new(
+                Status::InvalidArgument,
+                format_args!("stride is {stride}, less than the {PACKED} bytes of a point"),
+            ));
+        }
+        let asked = ClosestPoints::new(&model, &pose, &params)?;
+        // SAFETY: the caller owns `count` points, `stride` bytes apart.
+        let point =
+            |index: usize| unsafe { points.cast::<u8>().add(index * stride).cast::<[f64; 3]>().read_unaligned() };
+        for index in 0..count {
+            checked_point(point(index), format_args!("points[{index}]"))?;
+        }
+        for index in 0..count {
+            let found = asked.ask(DVec3::from_array(point(index)));
+            // SAFETY: the caller owns room for `count` answers.
+            unsafe { write_surface_point(out.add(index), &found) };
+        }
+        Ok(())
+    })
+}
+
+/// The caller's array of hits.
+struct CallerHits {
+    out: *mut feeler_hit,
+    capacity: usize,
+}
+
+impl Room for CallerHits {
+    type Item = Hit;
+
+    fn capacity(&self) -> usize {
+        self.capacity
+    }
+
+    fn item(&self, index: usize) -> Hit {
+        assert!(index < self.capacity);
+        // SAFETY: the caller owns `capacity` hits at `out`, and this one was set before.
+        let hit = unsafe { self.out.add(index).read_unaligned() };
+        Hit {
+            time: hit.time,
+            point: DVec3::from_array(hit.point),
+            normal: DVec3::from_array(hit.normal),
+            barycentric: hit.barycentric,
+            triangle: hit.triangle,
+            feature: hit.feature,
+        }
+    }
+
+    fn set_item(&mut self, index: usize, hit: Hit) {
+        assert!(index < self.capacity);
+        let hit = feeler_hit {
+            time: hit.time,
+            point: hit.point.to_array(),
+            normal: hit.normal.to_array(),
+            barycentric: hit.barycentric,
+            triangle: hit.triangle,
+            feature: hit.feature,
+        };
+        // SAFETY: the caller owns `capacity` hits at `out`.
+        unsafe { self.out.add(index).write_unaligned(hit) };
+    }
+}
+
+/// What does a segment, or a sphere of params.radius that moves along it, meet of a model in the given pose (NULL is the
+/// identity)? Writes the earliest hits to out, ordered by time, then by triangle, up to its capacity; out NULL with
+/// capacity 0 only counts. Whether a segment meets a triangle is exact, edges and vertices included: nothing slips
+/// through a closed mesh. from and to may be equal: then what is touched at time 0 counts. params NULL means defaults:
+/// the first hit of a segment.
+///
+/// cbindgen:ptrs-as-arrays=[[from;3], [to;3]]
+#[unsafe(no_mangle)]
+#[allow(clippy::too_many_arguments)] // what a cast needs
+pub unsafe extern "C" fn feeler_model_cast(
+    model: *const feeler_model,
+    pose: *const feeler_transform,
+    from: *const f64,
+    to: *const f64,
+    params: *const feeler_cast_params,
+    out: *mut feeler_hit,
+    capacity: usize,
+    result: *mut feeler_cast_result,
+) -> feeler_status {
+    guard_computation(|| {
+        // SAFETY: a handle of this library, numbers and structs of the caller's.
+        let (model, pose, from, to, params, output) = unsafe {
+            let model = ReadModel::begin(model, "model")?;
+            let pose = read_pose_or_identity(pose);
+            let (from, to) = (read_point(from, "from")?, read_point(to, "to")?);
+            let params = growing::read_or_default(params, "params")?;
+            (model, pose, from, to, params, Output::checked(result, "result")?)
+        };
+        let known = FEELER_CAST_ALL | FEELER_CAST_FRONT_ONLY | FEELER_CAST_BACK_ONLY | FEELER_CAST_IGNORE_START_INSIDE;
+        known_flags(params.flags, known, "params.flags")?;
+        let is_set = |flag: u32| params.flags & flag != 0;
+        if is_set(FEELER_CAST_FRONT_ONLY) && is_set(FEELER_CAST_BACK_ONLY) {
+            return Err(Error::new(
+                Status::InvalidArgument,
+                format_args!("params.flags has both FRONT_ONLY and BACK_ONLY, which leaves nothing"),
+            ));
+        }
+        let radius = finite_amount(params.radius, "params.radius")?;
+        if out.is_null() && capacity > 0 {
+            return Err(null_argument("out"));
+        }
+        let params = CastParams {
+            all: is_set(FEELER_CAST_ALL),
+            front_only: is_set(FEELER_CAST_FRONT_ONLY),
+            back_only: is_set(FEELER_CAST_BACK_ONLY),
+            ignore_start_inside: is_set(FEELER_CAST_IGNORE_START_INSIDE),
+            max_work: params.max_work,
+            radius,
+        };
+        let answer = model.cast(&pose, [from, to], &params, &mut CallerHits { out, capacity })?;
+        output.write(feeler_cast_result {
+            struct_size: 0,
+            complete: answer.complete as u32,
+            found: answer.found,
+            written: answer.written,
+        });
+        Ok(())
+    })
+}
+
+/// The caller's array of triangle ids.
+struct CallerIds {
+    out: *mut u32,
+    capacity: usize,
+}
+
+impl Room for CallerIds {
+    type Item = u32;
+
+    fn capacity(&self) -> usize {
+        self.capacity
+    }
+
+    fn item(&self, index: usize) -> u32 {
+        assert!(index < self.capacity);
+        // SAFETY: the caller owns `capacity` ids at `out`, and this one was set before.
+        unsafe { self.out.add(index).read_unaligned() }
+    }
+
+    fn set_item(&mut self, index: usize, id: u32) {
+        assert!(index < self.capacity);
+        // SAFETY: the caller owns `capacity` ids at `out`.
+        unsafe { self.out.add(index).write_unaligned(id) };
+    }
+}
+
+/// Which triangles of a model, in the given pose (NULL is the identity), does a ball touch? Writes the smallest ids in
+/// ascending order to triangles, up to its capacity; count becomes the number of all of them, also beyond capacity.
+/// triangles NULL with capacity 0 counts.
+///
+/// cbindgen:ptrs-as-arrays=[[centre;3]]
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn feeler_model_within(
+    model: *const feeler_model,
+    pose: *const feeler_transform,
+    centre: *const f64,
+    radius: f64,
+    triangles: *mut u32,
+    capacity: usize,
+    count: *mut usize,
+) -> feeler_status {
+    guard_computation(|| {
+        // SAFETY: a handle of this library, numbers and a struct of the caller's.
+        let (model, pose, centre) =
+            unsafe { (ReadModel::begin(model, "model")?, read_pose_or_identity(pose), read_point(centre, "centre")?) };
+        let radius = finite_amount(radius, "radius")?;
+        if triangles.is_null() && capacity > 0 {
+            return Err(null_argument("triangles"));
+        }
+        if count.is_null() {
+            return Err(null_argument("count"));
+        }
+        let found = model.within_ball(&pose, centre, radius, &mut CallerIds { out: triangles, capacity })?;
+        // SAFETY: the caller owns room for the count.
+        unsafe { count.write_unaligned(found as usize) };
+        Ok(())
+    })
+}
+
+/// The pose between two poses that feeler_pair_sweep looks at at a time from 0 to 1: the centre of the model's bounds
+/// moves straight, the rotation turns by the smaller angle about one axis. The scales must be equal.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn feeler_model_pose_between(
+    model: *const feeler_model,
+    from: *const feeler_transform,
+    to: *const feeler_transform,
+    time: f64,
+    out: *mut feeler_transform,
+) -> feeler_status {
+    guard_computation(|| {
+        for (pointer, name) in [(from, "from"), (to, "to"), (out.cast_const(), "out")] {
+            if pointer.is_null() {
+                return Err(null_argument(name));
+            }
+        }
+        // SAFETY: a handle of this library and structs of the caller's.
+        unsafe {
+            let model = ReadModel::begin(model, "model")?;
+            let (from, to) = (read_pose_or_identity(from), read_pose_or_identity(to));
+            write_transform(out, &model.pose_between(&from, &to, time)?);
+        }
+        Ok(())
+    })
+}

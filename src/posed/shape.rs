@@ -1,0 +1,483 @@
+//! One model in its pose, and a point or a path before it: what the queries of one model walk over.
+//!
+//! The model is A of a placement, and the point or the ends of the path are the vertices of a model B at the identity. So the
+//! placed point has the bits that a pair of models would give it.
+
+use super::relative_frames::{Extent, F64_BEYOND, motion};
+use crate::error::{Error, Status};
+use crate::math::motion::Motion;
+use crate::math::placement::Placement;
+use crate::math::power_of_two::{exponent_above, shift};
+use crate::math::transform::{LARGEST_COORDINATE, Transform};
+use crate::model::{Built, Model};
+use crate::primitive::Triangle;
+use crate::simd::eight::{Eight, Element, smallest_lane};
+use crate::tree::Tree;
+use crate::tree::node::{Child, Node, NodeFrame};
+use crate::volume::ray::Ray;
+use crate::volume::{Family, Volume};
+use fearless_simd::{Select, Simd, SimdBase, f32x8, u32x8};
+use glam::{DMat3, DVec3};
+
+/// A built model in a pose. Every volume takes every scale here: bounds of the node frame times the smallest factor are bounds of
+/// the working frame.
+#[derive(Clone, Copy)]
+pub struct PosedModel<'m> {
+    pub model: &'m Model,
+    pub built: &'m Built,
+    /// With a true rotation.
+    pose: Transform,
+}
+
+impl<'m> PosedModel<'m> {
+    pub fn new(model: &'m Model, pose: &Transform) -> Result<Self, Error> {
+        let Some(built) = model.built() else {
+            return Err(Error::new(Status::NotBuilt, format_args!("model has not been built")));
+        };
+        let pose = pose.checked("pose")?;
+        let [low, high] = model.bounds();
+        if !((low.abs().max(high.abs()) * pose.scale.abs()).max_element() <= LARGEST_COORDINATE) {
+            return Err(Error::new(Status::InvalidArgument, format_args!("pose.scale moves the model beyond 1e300")));
+        }
+        Ok(Self { model, built, pose })
+    }
+
+    /// Places two points of the world, which may be one.
+    pub fn place(&self, points: [DVec3; 2]) -> PlacedPoints<'m> {
+        let largest = points[0].abs().max(points[1].abs()).max_element();
+        let exponent = exponent_above(largest);
+        let placement = Placement::new(&self.pose, self.model.exponent(), &Transform::IDENTITY, exponent);
+        let stored = points.map(|point| DVec3::from_array(point.to_array().map(|entry| shift(entry, -exponent))));
+        let points = stored.map(|point| placement.place_b(point));
+        let scale = placement.scale_a;
+        let origin = placement.place_a(self.built.origin);
+        let rounding = rounding(origin, &points);
+        let unit = scale.abs().min_element();
+        PlacedPoints { model: self.model, built: self.built, placement, points, unit, rounding }
+    }
+
+    /// Whether the pose mirrors the model.
+    pub fn is_mirrored(&self) -> bool {
+        self.pose.scale.x * self.pose.scale.y.signum() * self.pose.scale.z.signum() < 0.0
+    }
+}
+
+/// As `Placed::rounding`: a product with a matrix and a translation costs 8 roundings of each.
+fn rounding(origin: DVec3, points: &[DVec3; 2]) -> f64 {
+    32.0 * f64::EPSILON * (origin.length() + points[0].length().max(points[1].length()))
+}
+
+/// Two points in the working frame of a model.
+#[derive(Clone, Copy)]
+pub struct PlacedPoints<'m> {
+    pub model: &'m Model,
+    pub built: &'m Built,
+    pub placement: Placement,
+    pub points: [DVec3; 2],
+    /// Working units per length of the node frame, the fewest of all directions.
+    unit: f64,
+    /// What placed vertices and points may be off by because they are far from the origin of the working frame.
+    rounding: f64,
+}
+
+impl PlacedPoints<'_> {
+    /// A triangle in the working frame.
+    #[inline]
+    pub fn triangle(&self, slot: u32) -> Triangle {
+        let [p, q, r] = self.model.triangle_in_slot(slot as usize);
+        [self.placement.place_a(p), self.placement.place_a(q), self.placement.place_a(r)]
+    }
+
+    /// Whether the points are where they are, and not pulled in from afar.
+    pub fn is_in_place(&self) -> bool {
+        !self.placement.is_pulled()
+    }
+
+    /// The same model with other points of the working frame.
+    pub fn with_points(&self, points: [DVec3; 2]) -> Self {
+        let origin = self.placement.place_a(self.built.origin);
+        Self { points, rounding: rounding(origin, &points), ..*self }
+    }
+
+    /// How far to go from the first point, in any direction, to be outside of a sphere around the model; None when the point
+    /// is outside already.
+    pub fn beyond(&self) -> Option<f64> {
+        let radius = self.built.radius * self.placement.scale_a.abs().max_element() * (1.0 + 1e-9) + self.rounding;
+        (self.apart() * (1.0 - 1e-9) <= radius).then_some(4.0 * radius)
+    }
+
+    /// From the origin of the node frame to the first point, in working units.
+    fn apart(&self) -> f64 {
+        (self.points[0] - self.placement.place_a(self.built.origin)).length()
+    }
+
+    /// A placed point in a frame with the axes of the model, given by its origin in stored coordinates.
+    fn in_frame(&self, point: DVec3, origin: DVec3) -> DVec3 {
+        point / self.placement.scale_a - origin
+    }
+
+    /// What placed vertices about an origin and the points may be off by.
+    fn rounding_about(&self, origin: DVec3) -> f64 {
+        rounding(self.placement.place_a(origin), &self.points)
+    }
+}
+
+/// The lanes of a node that wait for their turn.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(32))]
+pub struct Waiting {
+    /// A bound for each lane, infinite for lanes that are pruned or taken.
+    pub bounds: [f32; 8],
+    /// The smallest of them, and its lane.
+    pub nearest: f32,
+    pub lane: u32,
+    pub node: u32,
+}
+
+impl Waiting {
+    #[inline(always)]
+    fn new<S: Simd>(bounds: f32x8<S>, node: u32) -> Self {
+        let (nearest, lane) = smallest_lane(bounds);
+        let mut waiting = Self { bounds: [0.0; 8], nearest, lane, node };
+        bounds.store_slice(&mut waiting.bounds);
+        waiting
+    }
+
+    /// Node 0 has one lane, and nothing is known of it.
+    fn root() -> Self {
+        let mut bounds = [f32::INFINITY; 8];
+        bounds[0] = 0.0;
+        Self { bounds, nearest: 0.0, lane: 0, node: 0 }
+    }
+
+    /// Takes the nearest lane out.
+    #[inline(always)]
+    pub fn drop_first<S: Simd>(&mut self, simd: S) {
+        self.bounds[self.lane as usize % 8] = f32::INFINITY;
+        (self.nearest, self.lane) = smallest_lane(f32x8::load_array_ref(simd, &self.bounds));
+    }
+}
+
+/// A shape before a hierarchy: bounds of a measure that grows from a volume to what is inside of it.
+pub trait Approach<S: Simd> {
+    fn root(&self) -> Waiting {
+        Waiting::root()
+    }
+
+    fn child(&self, node: u32, lane: u32) -> Child;
+
+    /// The lanes of a node whose bounds are within the limit; no bound is below that of the node.
+    fn expand(&self, simd: S, node: u32, bound: f32, limit: f32) -> Waiting;
+}
+
+/// Lanes without a child and lanes beyond the limit do not wait.
+#[inline(always)]
+fn survivors<S: Simd, W>(simd: S, node: &Node<W>, index: u32, bounds: f32x8<S>, limit: f32) -> Waiting {
+    let empty = u32x8::load_array_ref(simd, &node.children).simd_eq(u32x8::splat(simd, Child::EMPTY.0));
+    let pruned = bounds.simd_gt(f32x8::splat(simd, limit)) | empty;
+    Waiting::new(pruned.select(f32x8::splat(simd, f32::INFINITY), bounds), index)
+}
+
+/// Rounds up into f32; finite, so that a bound of infinity is above every limit.
+pub fn limit_above(value: f64) -> f32 {
+    let rounded = value as f32;
+    if (rounded as f64) < value { rounded.next_up() } else { rounded }.min(f32::MAX)
+}
+
+/// A point before a hierarchy: bounds of its distance, relative to a base.
+pub struct PointBefore<'t, V: Volume, E: Element> {
+    placed: PlacedPoints<'t>,
+    tree: &'t Tree<V>,
+    probe: <V::Family as Family>::Probe<E>,
+    point: [E; 3],
+    motion: Motion<E>,
+    /// No distance is below this: 0 on the f32 path.
+    base: f64,
+}
+
+impl<'t, V: Volume, E: Element> PointBefore<'t, V, E> {
+    #[inline(always)]
+    pub fn new<S: Simd>(simd: S, placed: &PlacedPoints<'t>, tree: &'t Tree<V>) -> Self {
+        let motion = point_motion::<V, E>(placed, tree, &whole(placed, tree));
+        let base = if E::ROUNDING > f64::EPSILON {
+            0.0
+        } else {
+            let reach = tree.reach * placed.placement.scale_a.abs().max_element();
+            (placed.apart() - reach - placed.rounding).max(0.0) * (1.0 - 1e-12)
+        };
+        let probe = V::probe(simd, &tree.shapes.point, 0, &motion);
+        Self { placed: *placed, tree, probe, point: motion.translation(), motion, base }
+    }
+
+    /// A distance of the working frame as a limit for bounds.
+    pub fn limit(&self, distance: f64) -> f32 {
+        limit_above(distance - self.base)
+    }
+}
+
+/// Whether f32 would blur the difference between near and far parts.
+pub fn is_far<V: Volume>(placed: &PlacedPoints, tree: &Tree<V>) -> bool {
+    placed.apart() > F64_BEYOND * tree.reach * placed.unit
+}
+
+/// The frame that all nodes share unless each has its own.
+fn whole<V: Volume>(placed: &PlacedPoints, tree: &Tree<V>) -> NodeFrame {
+    NodeFrame { origin: placed.built.origin, reach: tree.reach }
+}
+
+/// The motion of the first point into a frame.
+#[inline(always)]
+fn point_motion<V: Volume, E: Element>(placed: &PlacedPoints, tree: &Tree<V>, frame: &NodeFrame) -> Motion<E> {
+    let point = placed.in_frame(placed.points[0], frame.origin);
+    let source = Extent::new(placed.unit, tree.shapes.point_reach);
+    moved::<V, E>(placed, frame, DMat3::IDENTITY, point, source)
+}
+
+/// The motion of a shape with its origin at `centre` into a frame; the slack is that of pairs.
+#[inline(always)]
+fn moved<V: Volume, E: Element>(
+    placed: &PlacedPoints,
+    frame: &NodeFrame,
+    turn: DMat3,
+    centre: DVec3,
+    source: Extent,
+) -> Motion<E> {
+    let target = Extent::new(placed.unit, frame.reach);
+    let shift = centre * placed.unit;
+    let mut motion: Motion<E> = motion(turn, (shift, shift.length()), source, target, V::SLACK);
+    motion.slack += E::from_f64(placed.rounding_about(frame.origin) * target.per_unit * 1.0001);
+    motion
+}
+
+impl<S: Simd, V: Volume, E: Element> Approach<S> for PointBefore<'_, V, E> {
+    #[inline(always)]
+    fn child(&self, node: u32, lane: u32) -> Child {
+        self.tree.nodes[node as usize].child(lane as usize % 8)
+    }
+
+    #[inline(always)]
+    fn expand(&self, simd: S, node: u32, bound: f32, limit: f32) -> Waiting {
+        let (index, node) = (node, &self.tree.nodes[node as usize]);
+        let (mut motion, mut point, mut probe) = (self.motion, self.point, self.probe);
+        if let Some(frame) = self.tree.frames.get(index as usize) {
+            motion = point_motion::<V, E>(&self.placed, self.tree, frame);
+            (point, probe) = (motion.translation(), V::probe(simd, &self.tree.shapes.point, 0, &motion));
+        }
+        let base = E::from_f64(self.base);
+        let beyond = (E::from_f32(limit) + base) / motion.unit + motion.slack;
+        let bounds: E::Lanes<S> = V::to_point(simd, &node.wide, point, &probe, beyond);
+        let working = (bounds - motion.slack) * motion.unit;
+        let bounds = f32x8::max(working.relative_down(simd, base), f32x8::splat(simd, bound));
+        survivors(simd, node, index, bounds, limit)
+    }
+}
+
+/// The part of a path that can meet a model: where it begins and ends, as shares of the whole, and what that is in nodes.
+#[derive(Clone, Copy, Debug)]
+pub struct Clipped {
+    pub begin: f64,
+    pub end: f64,
+    start: DVec3,
+    motion: DVec3,
+    /// Length of the whole path in the node frame.
+    length: f64,
+    /// Radius of the ball in the node frame, rounded up, and in working units.
+    ball: f64,
+    radius: f64,
+    /// What the ends may be off by, in the node frame.
+    error: f64,
+    /// In units of the model everything else is so large that f32 tells nothing: nothing is pruned.
+    is_blind: bool,
+}
+
+/// Squares of lengths up to this stay far inside of f32.
+const BLIND_BEYOND: f64 = 1e15;
+
+impl Clipped {
+    /// The part of the path of a ball (its radius in working units) that comes within reach of the model's enclosing sphere;
+    /// None when no part does.
+    pub fn new(placed: &PlacedPoints, radius: f64) -> Option<Self> {
+        Self::about(placed, radius, NodeFrame { origin: placed.built.origin, reach: placed.built.radius })
+    }
+
+    /// The same for a sphere of the frame's reach around its origin.
+    ///
+    /// With o and e the ends, the computed middle of the chord is off by less than 16 roundings of |o| + |e|. The sphere is
+    /// taken larger by 64, and so is the chord.
+    fn about(placed: &PlacedPoints, radius: f64, frame: NodeFrame) -> Option<Self> {
+        let [start, end] = placed.points.map(|point| placed.in_frame(point, frame.origin));
+        let motion = end - start;
+        let length = motion.length();
+        let ball = radius / placed.unit * (1.0 + 1e-9);
+        let error =
+            64.0 * f64::EPSILON * (start.length() + end.length()) + placed.rounding_about(frame.origin) / placed.unit;
+        let sphere = (frame.reach + ball) * (1.0 + 1e-9) + error;
+        let is_blind = !(start.length() + length + ball + error <= BLIND_BEYOND);
+        let whole = Self { begin: 0.0, end: 1.0, start, motion, length, ball, radius, error, is_blind };
+        if is_blind {
+            return Some(whole);
+        }
+        if !(length > 0.0) {
+            return (start.length() <= sphere + error).then_some(Self { end: 0.0, ..whole });
+        }
+        let direction = motion / length;
+        let along = -start.dot(direction);
+        let nearest = (start + direction * along).length();
+        if nearest > sphere + error {
+            return None;
+        }
+        let half = (sphere * sphere - nearest * nearest).max(0.0).sqrt() + 2.0 * error + sphere * 1e-6;
+        let (begin, end) = (((along - half) / length).max(0.0), ((along + half) / length).min(1.0));
+        if !(begin <= end) {
+            return None;
+        }
+        Some(Self { begin, end, ..whole })
+    }
+
+    fn at(&self, time: f64) -> DVec3 {
+        if time > 0.0 { self.start + self.motion * time } else { self.start }
+    }
+
+    fn part(&self) -> f64 {
+        self.length * (self.end - self.begin)
+    }
+
+    /// How far the ball has gone on this part at `time`, as a limit for bounds.
+    pub fn limit(&self, time: f64) -> f32 {
+        if self.is_blind {
+            return f32::MAX;
+        }
+        limit_above((time - self.begin) * self.length + self.part() * 1e-6 + self.error)
+    }
+}
+
+/// A moving ball before a hierarchy: bounds of how far it has gone when it touches something.
+pub struct PathBefore<'t, V: Volume> {
+    placed: PlacedPoints<'t>,
+    tree: &'t Tree<V>,
+    clipped: Clipped,
+    ray: Ray<<V::Family as Family>::Probe<f32>>,
+}
+
+impl<'t, V: Volume> PathBefore<'t, V> {
+    #[inline(always)]
+    pub fn new<S: Simd>(simd: S, placed: &PlacedPoints<'t>, tree: &'t Tree<V>, clipped: &Clipped) -> Self {
+        let frame = whole(placed, tree);
+        let seen = if clipped.is_blind {
+            Clipped { start: DVec3::ZERO, length: 0.0, ball: 0.0, error: 0.0, ..*clipped }
+        } else {
+            *clipped
+        };
+        let ray = ray_of(simd, placed, tree, &seen, &frame);
+        Self { placed: *placed, tree, clipped: *clipped, ray }
+    }
+}
+
+/// A part of a path as the volumes of a frame see it.
+#[inline(always)]
+fn ray_of<S: Simd, V: Volume>(
+    simd: S,
+    placed: &PlacedPoints,
+    tree: &Tree<V>,
+    clipped: &Clipped,
+    frame: &NodeFrame,
+) -> Ray<<V::Family as Family>::Probe<f32>> {
+    let part = clipped.part();
+    let direction = if clipped.length > 0.0 { clipped.motion / clipped.length } else { DVec3::ZERO };
+    let start = clipped.at(clipped.begin);
+    let reach = start.length() + frame.reach + part;
+    let ball = clipped.ball + 64.0 * f32::ROUNDING * reach + clipped.error;
+    let turn = if clipped.length > 0.0 {
+        let (y, z) = direction.any_orthonormal_pair();
+        DMat3::from_cols(direction, y, z)
+    } else {
+        DMat3::IDENTITY
+    };
+    // The half length is a little longer than it is, so that the rounding of its middle stays inside.
+    let half = 0.5 * part * (1.0 + 1e-6) + clipped.error;
+    let middle = start + direction * (0.5 * part);
+    let source = Extent::new(half.max(f64::MIN_POSITIVE) * placed.unit, tree.shapes.segment_reach);
+    let path: Motion<f32> = moved::<V, f32>(placed, frame, turn, middle, source);
+    let source = Extent::new(placed.unit, tree.shapes.point_reach);
+    let begin: Motion<f32> = moved::<V, f32>(placed, frame, DMat3::IDENTITY, start, source);
+    let up = |value: f64| limit_above(value * (1.0 + 1e-6));
+    let shorter = begin.unit as f64 / placed.unit * (1.0 - 1e-6);
+    Ray {
+        origin: start.as_vec3().to_array(),
+        direction: direction.as_vec3().to_array(),
+        length: up(part),
+        ball: up(ball),
+        path: V::probe(simd, &tree.shapes.segment, 0, &path),
+        path_ball: up(clipped.ball * placed.unit / path.unit as f64 + path.slack as f64),
+        start: V::probe(simd, &tree.shapes.point, 0, &begin),
+        start_ball: up(begin.slack as f64 + clipped.ball + clipped.error),
+        shorter: shorter as f32,
+    }
+}
+
+impl<V: Volume> PathBefore<'_, V> {
+    /// The entries of a node with a frame of its own, which sees only the part of the path that comes near.
+    #[inline(never)]
+    fn entry_in<S: Simd>(&self, simd: S, node: &Node<V::Wide>, frame: &NodeFrame) -> f32x8<S> {
+        let Some(near) = Clipped::about(&self.placed, self.clipped.radius, *frame) else {
+            return f32x8::splat(simd, f32::INFINITY);
+        };
+        if near.is_blind {
+            return f32x8::splat(simd, 0.0);
+        }
+        let ray = ray_of(simd, &self.placed, self.tree, &near, frame);
+        let before = ((near.begin - self.clipped.begin) * self.clipped.length) as f32 * (1.0 - 4.0 * f32::EPSILON);
+        V::entry(simd, &node.wide, &ray) + f32x8::splat(simd, before)
+    }
+}
+
+impl<S: Simd, V: Volume> Approach<S> for PathBefore<'_, V> {
+    #[inline(always)]
+    fn child(&self, node: u32, lane: u32) -> Child {
+        self.tree.nodes[node as usize].child(lane as usize % 8)
+    }
+
+    #[inline(always)]
+    fn expand(&self, simd: S, node: u32, bound: f32, limit: f32) -> Waiting {
+        let (index, node) = (node, &self.tree.nodes[node as usize]);
+        if self.clipped.is_blind {
+            return survivors(simd, node, index, f32x8::splat(simd, bound), limit);
+        }
+        let entry = match self.tree.frames.get(index as usize) {
+            None => V::entry(simd, &node.wide, &self.ray),
+            Some(frame) => self.entry_in(simd, node, frame),
+        };
+        survivors(simd, node, index, f32x8::max(entry, f32x8::splat(simd, bound)), limit)
+    }
+}
+
+/// An approach whose volume the walk does not know: the loops are compiled once for all that hide like this.
+pub struct Hidden<'a, S>(pub &'a dyn Approach<S>);
+
+impl<S: Simd> Approach<S> for Hidden<'_, S> {
+    #[inline(always)]
+    fn child(&self, node: u32, lane: u32) -> Child {
+        self.0.child(node, lane)
+    }
+
+    #[inline(always)]
+    fn expand(&self, simd: S, node: u32, bound: f32, limit: f32) -> Waiting {
+        self.0.expand(simd, node, bound, limit)
+    }
+}
+
+/// An approach to be hidden: a call through a table has to enter the instruction set again.
+pub struct Entered<'a, A>(pub &'a A);
+
+impl<S: Simd, A: Approach<S>> Approach<S> for Entered<'_, A> {
+    fn child(&self, node: u32, lane: u32) -> Child {
+        self.0.child(node, lane)
+    }
+
+    fn expand(&self, simd: S, node: u32, bound: f32, limit: f32) -> Waiting {
+        simd.vectorize(
+            #[inline(always)]
+            || self.0.expand(simd, node, bound, limit),
+        )
+    }
+}

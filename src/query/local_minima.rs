@@ -1,0 +1,324 @@
+//! Where two models are nearest locally: few contacts instead of all triangle pairs within a margin.
+//!
+//! A local minimum is a pair (f, g) of mesh features (vertex, edge, face) that some triangle pair (s, t) is nearest at, such
+//! that no triangle pair around f and g is nearer by more than the kernel may err. Nothing is stored but the caller's array:
+//! each triangle pair within the margin is judged by its neighbourhood alone.
+//!
+//! Judging. With p and q the nearest points, d their distance and n the unit vector between them:
+//! 1. If, rounding included, no vertex w around f has n.(w - p) above e, and none around g has n.(q - w) above e, then planes across n separate
+//!    the neighbourhoods by d - 2 e at least. With e half of what the kernel may err (f, g) is a minimum.
+//! 2. If some w has n.(w - p) = c |w - p| with c well above 0, then on the edge from p to w the distance falls: to
+//!    d sqrt(1 - c^2), or, where the edge is too short for that, by half of c |w - p| at least. That is no minimum.
+//! 3. What is left is measured.
+
+use super::contact::Contact;
+use super::kept::{Kept, Room};
+use super::{ContactsAnswer, QueryContext};
+use crate::error::{Error, Status};
+use crate::model::Neighbourhoods;
+use crate::posed::posed_models::PosedModels;
+use crate::primitive::{self, Closest, FACE, Triangle, barycentric};
+use crate::search::within::{End, NearPairVisitor, WithinSearch};
+use glam::DVec3;
+
+#[derive(Clone, Copy, Debug, Default)]
+pub struct MinimaParams {
+    pub cold: bool,
+    pub max_work: u64,
+    /// World units; pairs farther apart are no minima.
+    pub margin: f64,
+    /// World units; minima that are this near on both models are merged. 0 merges nothing.
+    pub merge_distance: f64,
+}
+
+/// A local minimum of the distance, in world space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Minimum {
+    pub contact: Contact,
+    /// Names the pair of mesh features: the same as long as the models are nearest there.
+    pub id: u64,
+    pub barycentric_a: [f64; 3],
+    pub barycentric_b: [f64; 3],
+    /// How many minima this one stands for.
+    pub merged: u32,
+}
+
+/// The largest number of triangles that a key of 32 bits names along with a feature.
+pub const MOST_TRIANGLES: usize = 1 << 29;
+
+/// What two distances of the kernel may differ by where they should be equal, relative to them.
+const ERROR: f64 = 2e-12;
+
+/// The rounding of points and products, relative to their lengths.
+const NOISE: f64 = 1e-15;
+
+/// Cosines above this are not rounding.
+const CERTAIN: f64 = 1e-5;
+
+/// By distance, then by id.
+pub fn is_nearer(p: &Minimum, q: &Minimum) -> bool {
+    p.contact.distance < q.contact.distance || p.contact.distance == q.contact.distance && p.id < q.id
+}
+
+/// Collects the local minima of a walk.
+pub struct Minima<'k, 'r, 'p> {
+    pub models: PosedModels<'p>,
+    pub surfaces: [Neighbourhoods<'p>; 2],
+    /// World units.
+    pub margin: f64,
+    pub kept: &'k mut Kept<'r, Minimum>,
+}
+
+/// A triangle of each model, a feature of each, and where these are nearest.
+struct Candidate {
+    slots: [u32; 2],
+    features: [u32; 2],
+    closest: Closest,
+}
+
+impl Candidate {
+    fn new(slots: [u32; 2], closest: Closest) -> Self {
+        Self { slots, features: [closest.feature & 0xff, closest.feature >> 8 & 0xff], closest }
+    }
+}
+
+/// What a look at the neighbourhood says.
+enum Judged {
+    Minimum,
+    NoMinimum,
+    Unsure,
+}
+
+impl Minima<'_, '_, '_> {
+    fn triangle(&self, side: usize, slot: u32) -> Triangle {
+        if side == 0 { self.models.triangle_a(slot) } else { self.models.triangle_b(slot) }
+    }
+
+    fn candidate(&self, slots: [u32; 2]) -> Candidate {
+        Candidate::new(slots, primitive::closest(&self.triangle(0, slots[0]), &self.triangle(1, slots[1])))
+    }
+
+    fn consider(&mut self, candidate: &Candidate) {
+        if self.is_minimum(candidate) {
+            let owners = self.owners(candidate);
+            if self.is_first(candidate, owners) {
+                self.tell(candidate, owners);
+            }
+        }
+    }
+
+    /// Looks at the vertices around both features, as far as the triangles of the pair do not answer for them.
+    fn judge(&self, candidate: &Candidate) -> Judged {
+        let Closest { distance, normal, point_a, point_b, .. } = candidate.closest;
+        let allowed = 0.5 * ERROR * distance;
+        let size = point_a.length() + point_b.length();
+        let mut judged = Judged::Minimum;
+        for (side, (point, away)) in [(point_a, normal), (point_b, -normal)].into_iter().enumerate() {
+            let feature = candidate.features[side];
+            if feature == FACE {
+                continue;
+            }
+            self.surfaces[side].around(candidate.slots[side], feature, |slot, there| {
+                // An edge's own ends are across the normal.
+                let triangle = self.triangle(side, slot);
+                let others = if there < 3 { [(there + 1) % 3, (there + 2) % 3] } else { [(there + 2) % 3; 2] };
+                for vertex in others {
+                    let along = triangle[vertex as usize] - point;
+                    let (rise, length) = (away.dot(along), along.length());
+                    let noise = NOISE * (size + length);
+                    if rise + noise <= allowed {
+                        continue;
+                    }
+                    if rise > CERTAIN * length + noise && rise > 8.0 * ERROR * distance + noise {
+                        judged = Judged::NoMinimum;
+                        return false;
+                    }
+                    judged = Judged::Unsure;
+                }
+                true
+            });
+            if matches!(judged, Judged::NoMinimum) {
+                return judged;
+            }
+        }
+        judged
+    }
+
+    /// Calls `visit` with every triangle pair around both features until it returns false.
+    fn around(&self, candidate: &Candidate, mut visit: impl FnMut([u32; 2]) -> bool) -> bool {
+        let [a, b] = &self.surfaces;
+        a.around(candidate.slots[0], candidate.features[0], |slot_a, _| {
+            b.around(candidate.slots[1], candidate.features[1], |slot_b, _| visit([slot_a, slot_b]))
+        })
+    }
+
+    fn is_minimum(&self, candidate: &Candidate) -> bool {
+        let distance = candidate.closest.distance;
+        if distance == 0.0 {
+            return true;
+        }
+        match self.judge(candidate) {
+            Judged::Minimum => true,
+            Judged::NoMinimum => false,
+            Judged::Unsure => self.around(candidate, |[slot_a, slot_b]| {
+                let other = primitive::closest(&self.triangle(0, slot_a), &self.triangle(1, slot_b)).distance;
+                other >= distance * (1.0 - ERROR)
+            }),
+        }
+    }
+
+    fn ids(&self, slots: [u32; 2]) -> [u32; 2] {
+        [self.surfaces[0].ids[slots[0] as usize], self.surfaces[1].ids[slots[1] as usize]]
+    }
+
+    fn owners(&self, candidate: &Candidate) -> [(u32, u32); 2] {
+        [0, 1].map(|side| self.surfaces[side].owner(candidate.slots[side], candidate.features[side]))
+    }
+
+    /// Whether no triangle pair with smaller ids is nearest at the same features: each minimum is told of once.
+    fn is_first(&self, candidate: &Candidate, owners: [(u32, u32); 2]) -> bool {
+        let own = self.ids(candidate.slots);
+        let tells = |slots: [u32; 2]| {
+            let other = self.candidate(slots);
+            self.models.placement.distance_to_world(other.closest.distance) <= self.margin
+                && self.owners(&other) == owners
+        };
+        // The owners of the features come first and are nearest there, too, unless several features are equally near.
+        let first = [owners[0].0, owners[1].0];
+        if own == first {
+            return true;
+        }
+        let slots = [self.models.a.slot(first[0]) as u32, self.models.b.slot(first[1]) as u32];
+        if tells(slots) {
+            return false;
+        }
+        self.around(candidate, |slots| self.ids(slots) >= own || !tells(slots))
+    }
+
+    fn tell(&mut self, candidate: &Candidate, owners: [(u32, u32); 2]) {
+        let [(id_a, feature_a), (id_b, feature_b)] = owners;
+        let closest = Closest { feature: feature_a | feature_b << 8, ..candidate.closest };
+        let key = |(id, feature): (u32, u32)| (8 * id + feature) as u64;
+        let slots = [self.models.a.slot(id_a) as u32, self.models.b.slot(id_b) as u32];
+        let triangles = [self.triangle(0, slots[0]), self.triangle(1, slots[1])];
+        self.kept.offer(Minimum {
+            contact: Contact::new(&self.models, (id_a, id_b), closest),
+            id: key(owners[0]) << 32 | key(owners[1]),
+            barycentric_a: barycentric(&triangles[0], feature_a, closest.point_a),
+            barycentric_b: barycentric(&triangles[1], feature_b, closest.point_b),
+            merged: 1,
+        });
+    }
+}
+
+impl NearPairVisitor for Minima<'_, '_, '_> {
+    const FIRST_ONLY: bool = false;
+
+    fn takes_any_order(&self) -> bool {
+        true
+    }
+
+    fn takes(&self, distance: f64) -> bool {
+        self.models.placement.distance_to_world(distance) <= self.margin
+    }
+
+    fn near(&mut self, (slot_a, slot_b): (u32, u32), _distance: f64) -> bool {
+        let candidate = self.candidate([slot_a, slot_b]);
+        self.consider(&candidate);
+        true
+    }
+
+    fn near_by(&mut self, (slot_a, slot_b): (u32, u32), distance: f64, candidate: f64) -> bool {
+        if self.takes(distance) {
+            let (a, b) = (self.triangle(0, slot_a), self.triangle(1, slot_b));
+            let closest = primitive::closest_by(&a, &b, candidate);
+            self.consider(&Candidate::new([slot_a, slot_b], closest));
+        }
+        true
+    }
+}
+
+/// Merges minima that are near to an earlier one on both models; returns how many are left.
+pub fn merge(room: &mut dyn Room<Item = Minimum>, count: usize, distance: f64) -> usize {
+    if !(distance > 0.0) {
+        return count;
+    }
+    let mut left = 0;
+    for index in 0..count {
+        let minimum = room.item(index);
+        let is_near = |p: DVec3, q: DVec3| (p - q).length() <= distance;
+        let into = (0..left).find(|&earlier| {
+            let kept = room.item(earlier).contact;
+            is_near(kept.point_a, minimum.contact.point_a) && is_near(kept.point_b, minimum.contact.point_b)
+        });
+        match into {
+            Some(earlier) => {
+                let kept = room.item(earlier);
+                room.set_item(earlier, Minimum { merged: kept.merged + 1, ..kept });
+            }
+            None => {
+                room.set_item(left, minimum);
+                left += 1;
+            }
+        }
+    }
+    left
+}
+
+impl QueryContext<'_> {
+    /// Refuses models that minima cannot be told of.
+    pub fn check_topology(&self) -> Result<(), Error> {
+        let PosedModels { a, b, .. } = self.models;
+        let surface = |model: &'_ crate::model::Model, name: &str| {
+            if model.triangle_count() > MOST_TRIANGLES {
+                return Err(Error::new(
+                    Status::Unsupported,
+                    format_args!("model {name} of pair has more than 2^29 triangles, which ids of minima cannot name"),
+                ));
+            }
+            if model.neighbourhoods().is_none() {
+                return Err(Error::new(
+                    Status::Unsupported,
+                    format_args!("model {name} of pair has no topology: build it with topology"),
+                ));
+            }
+            Ok(())
+        };
+        surface(a, "a")?;
+        surface(b, "b")
+    }
+
+    /// The local minima of the distance within the margin: the nearest that there is room for. `check_topology` comes first.
+    pub fn local_minima(mut self, params: &MinimaParams, room: &mut dyn Room<Item = Minimum>) -> ContactsAnswer {
+        let PosedModels { a, b, placement, .. } = self.models;
+        let (Some(surface_a), Some(surface_b)) = (a.neighbourhoods(), b.neighbourhoods()) else {
+            unreachable!("just checked")
+        };
+        let threshold = (params.margin > 0.0).then(|| placement.distance_from_world(params.margin));
+        let mut kept = Kept::new(room, is_nearer);
+        let mut complete = true;
+        if !self.is_apart(threshold) {
+            let mut minima = Minima {
+                models: self.models,
+                surfaces: [surface_a, surface_b],
+                margin: params.margin,
+                kept: &mut kept,
+            };
+            let answer = self.search(|query| WithinSearch {
+                visitor: &mut minima,
+                threshold,
+                max_work: params.max_work,
+                remembered: None,
+                resume_key: None,
+                stack: &mut query.workspace.stack,
+                memory: &mut *query.memory,
+                counters: &mut *query.counters,
+            });
+            complete = answer.end == End::Exhausted;
+        }
+        kept.sort();
+        let (found, written) = (kept.found, kept.written);
+        let written = merge(kept.room(), written, params.merge_distance);
+        ContactsAnswer { complete, found, written: written as u64 }
+    }
+}

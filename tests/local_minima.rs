@@ -1,0 +1,261 @@
+//! Local minima against their definition, spelt out over all triangle pairs with a topology of the test's own.
+
+use feeler::internals::primitive;
+use feeler::{DistanceParams, MinimaParams, Minimum, Model, Pair, Room, Status, Transform};
+use feeler_tools::scenes::{Shape, pose, random_rotation};
+use feeler_tools::{Mesh, Random, meshes, scenes};
+use glam::DVec3;
+use std::collections::BTreeMap;
+
+/// Features of a mesh by the coordinates of their vertices: the triangles that have each, smallest id first.
+struct Features(Vec<[Vec<u32>; 7]>, Vec<[(u32, u32); 7]>);
+
+fn key(v: DVec3) -> [u64; 3] {
+    (v + DVec3::ZERO).to_array().map(f64::to_bits)
+}
+
+impl Features {
+    fn new(mesh: &Mesh) -> Self {
+        let corner = |id: usize, k: usize| key(mesh.vertices[mesh.triangles[id][k % 3] as usize]);
+        let name = |id: usize, feature: usize| {
+            let mut name = match feature {
+                0..=2 => vec![corner(id, feature)],
+                3..=5 => vec![corner(id, feature - 3), corner(id, feature - 2)],
+                _ => vec![[id as u64; 3], [u64::MAX; 3], [u64::MAX; 3]],
+            };
+            name.sort_unstable();
+            name
+        };
+        let mut all: BTreeMap<Vec<[u64; 3]>, Vec<(u32, u32)>> = BTreeMap::new();
+        for id in 0..mesh.triangles.len() {
+            for feature in 0..7 {
+                all.entry(name(id, feature)).or_default().push((id as u32, feature as u32));
+            }
+        }
+        let of = |id: usize, feature: usize| &all[&name(id, feature)];
+        let stars = (0..mesh.triangles.len())
+            .map(|id| {
+                [0, 1, 2, 3, 4, 5, 6].map(|feature| {
+                    let mut star: Vec<u32> = of(id, feature).iter().map(|(id, _)| *id).collect();
+                    star.dedup();
+                    star
+                })
+            })
+            .collect();
+        let owners = (0..mesh.triangles.len())
+            .map(|id| [0, 1, 2, 3, 4, 5, 6].map(|feature| *of(id, feature).iter().min().unwrap()))
+            .collect();
+        Self(stars, owners)
+    }
+}
+
+/// The ids of all local minima within the margin, each with the smallest distance that was measured there.
+fn definition(pair: &Pair<&Model>, a: &Mesh, b: &Mesh, margin: f64) -> BTreeMap<u64, f64> {
+    let (features_a, features_b) = (Features::new(a), Features::new(b));
+    let walk = pair.plain_walk();
+    let placement = pair.placement();
+    let placed_a: Vec<_> = (0..a.triangles.len() as u32).map(|id| walk.placed_a(id)).collect();
+    let placed_b: Vec<_> = (0..b.triangles.len() as u32).map(|id| walk.placed_b(id)).collect();
+    let distance = |s: u32, t: u32| primitive::distance(&placed_a[s as usize], &placed_b[t as usize]).distance;
+    let mut found = BTreeMap::new();
+    for s in 0..placed_a.len() {
+        for t in 0..placed_b.len() {
+            let closest = primitive::closest(&placed_a[s], &placed_b[t]);
+            let world = placement.distance_to_world(closest.distance);
+            if world > margin {
+                continue;
+            }
+            let (f, g) = (closest.feature as usize & 0xff, closest.feature as usize >> 8 & 0xff);
+            let is_minimum = closest.distance == 0.0
+                || features_a.0[s][f].iter().all(|&other_s| {
+                    let near = |other_t: &u32| distance(other_s, *other_t) >= closest.distance * (1.0 - 2e-12);
+                    features_b.0[t][g].iter().all(near)
+                });
+            if is_minimum {
+                let name = |(id, feature): (u32, u32)| (8 * id + feature) as u64;
+                let id = name(features_a.1[s][f]) << 32 | name(features_b.1[t][g]);
+                let smallest: &mut f64 = found.entry(id).or_insert(world);
+                *smallest = smallest.min(world);
+            }
+        }
+    }
+    found
+}
+
+struct Array(Vec<Minimum>, usize);
+
+impl Room for Array {
+    type Item = Minimum;
+    fn capacity(&self) -> usize {
+        self.1
+    }
+    fn item(&self, index: usize) -> Minimum {
+        self.0[index]
+    }
+    fn set_item(&mut self, index: usize, item: Minimum) {
+        if index == self.0.len() { self.0.push(item) } else { self.0[index] = item }
+    }
+}
+
+fn minima(pair: &mut Pair<&Model>, margin: f64, merge_distance: f64) -> Vec<Minimum> {
+    let mut minima = Vec::new();
+    let params = MinimaParams { margin, merge_distance, ..MinimaParams::default() };
+    let answer = pair.local_minima(&params, &mut minima).unwrap();
+    assert!(answer.complete && answer.written <= answer.found);
+    minima.truncate(answer.written as usize);
+    minima
+}
+
+#[test]
+fn they_are_those_of_the_definition() {
+    let mut random = Random(21);
+    let volumes = scenes::volumes();
+    let shapes: Vec<Shape> = scenes::corpus()
+        .into_iter()
+        .filter(|(name, _)| ["soup", "sphere", "torus", "plane", "box", "degenerate", "triangle"].contains(name))
+        .map(|(name, mesh)| Shape::new(name, mesh, &volumes))
+        .collect();
+    let (mut scenes_asked, mut found_in_all) = (0, 0);
+    for a in &shapes {
+        for b in &shapes {
+            for round in 0..4 {
+                let at_a = pose(random_rotation(&mut random), random.point(), 1.0);
+                let away = DVec3::from_array(random.point().to_array().map(|x| x * [3.0, 2.0, 1.0, 2.5][round]));
+                let at_b = match round {
+                    // Faces on faces: everything is as near as everything.
+                    3 => pose(at_a.rotation, at_a.translation + at_a.rotation * DVec3::new(0.25, -0.5, 2.25), 1.0),
+                    _ => pose(random_rotation(&mut random), away, 0.4 + random.number().abs()),
+                };
+                let first = volumes[0];
+                let mut pair = Pair::new(a.model(first), b.model(first)).unwrap();
+                pair.set_transforms(Some(&at_a), Some(&at_b)).unwrap();
+                let nearest = pair.distance(&DistanceParams::default()).upper;
+                let margin = [nearest * 1.3, nearest + 0.2, 0.0, nearest * (1.0 + 1e-9)][round];
+                let expected = definition(&pair, &a.mesh, &b.mesh, margin);
+                for &volume in &volumes {
+                    let label = format!("{}, {}, {round}, {}", a.name, b.name, volume.name());
+                    let mut pair = Pair::new(a.model(volume), b.model(volume)).unwrap();
+                    pair.set_transforms(Some(&at_a), Some(&at_b)).unwrap();
+                    let found = minima(&mut pair, margin, 0.0);
+                    let ids: Vec<u64> = found.iter().map(|minimum| minimum.id).collect();
+                    let mut sorted = ids.clone();
+                    sorted.sort_unstable();
+                    assert!(sorted.iter().eq(expected.keys()), "{label}: {sorted:?}, not {:?}", expected.keys());
+                    check_each(&found, &expected, &pair, &label);
+                    if nearest <= margin {
+                        assert!((found[0].contact.distance - nearest).abs() <= 2e-12 * nearest, "{label}");
+                    }
+                    let mut few = Array(Vec::new(), 3);
+                    let params = MinimaParams { margin, ..MinimaParams::default() };
+                    let answer = pair.local_minima(&params, &mut few).unwrap();
+                    assert_eq!(answer.found, found.len() as u64, "{label}");
+                    assert_eq!(few.0, found[..found.len().min(3)], "{label}");
+                    found_in_all += found.len();
+                    scenes_asked += 1;
+                }
+            }
+        }
+    }
+    println!("{scenes_asked} scenes, {found_in_all} minima");
+}
+
+fn check_each(found: &[Minimum], expected: &BTreeMap<u64, f64>, pair: &Pair<&Model>, label: &str) {
+    for (k, minimum) in found.iter().enumerate() {
+        let contact = &minimum.contact;
+        let smallest = expected[&minimum.id];
+        assert!((contact.distance - smallest).abs() <= 4e-12 * smallest, "{label}");
+        assert_eq!(minimum.id >> 32, (8 * contact.triangle_a + (contact.feature & 0xff)) as u64, "{label}");
+        assert_eq!(minimum.id & 0xffff_ffff, (8 * contact.triangle_b + (contact.feature >> 8)) as u64, "{label}");
+        assert_eq!(minimum.merged, 1, "{label}");
+        let (a, b) = pair.models();
+        for (model, id, weights, point, is_a) in [
+            (a, contact.triangle_a, minimum.barycentric_a, contact.point_a, true),
+            (b, contact.triangle_b, minimum.barycentric_b, contact.point_b, false),
+        ] {
+            let _ = model;
+            let walk = pair.plain_walk();
+            let triangle = if is_a { walk.placed_a(id) } else { walk.placed_b(id) };
+            let weighed = triangle[0] * weights[0] + triangle[1] * weights[1] + triangle[2] * weights[2];
+            let weighed = pair.placement().point_of_a_to_world(weighed);
+            assert!((weighed - point).length() < 1e-9, "{label}: {weighed} {point}");
+        }
+        if k > 0 {
+            let before = &found[k - 1];
+            assert!((before.contact.distance, before.id) < (contact.distance, minimum.id), "{label}");
+        }
+    }
+}
+
+/// A cube of edge 2 on its own triangles, and a plate of two.
+fn cube_and_plate() -> (Model, Model) {
+    let plate = Mesh {
+        vertices: vec![
+            DVec3::new(-40.0, -30.0, 0.0),
+            DVec3::new(40.0, -30.0, 0.0),
+            DVec3::new(40.0, 30.0, 0.0),
+            DVec3::new(-40.0, 30.0, 0.0),
+        ],
+        triangles: vec![[0, 1, 2], [0, 2, 3]],
+    };
+    let cube = meshes::lattice_box(1);
+    let volume = scenes::volumes()[0];
+    (scenes::build(&plate, volume).unwrap(), scenes::build(&cube, volume).unwrap())
+}
+
+#[test]
+fn a_sliding_cube_keeps_its_ids_and_its_force() {
+    let (plate, cube) = cube_and_plate();
+    let mut pair = Pair::new(&plate, &cube).unwrap();
+    // Tilted a little, so that one corner is the lowest, and well inside of one triangle of the plate.
+    let tilted = glam::DMat3::from_rotation_x(0.02) * glam::DMat3::from_rotation_y(0.03);
+    let mut last: Option<Vec<Minimum>> = None;
+    for step in 0..400 {
+        let place = DVec3::new(20.0 - 0.02 * f64::from(step), -15.0 + 0.01 * f64::from(step), 1.1);
+        pair.set_transforms(None, Some(&pose(tilted, place, 1.0))).unwrap();
+        let found = minima(&mut pair, 0.2, 0.0);
+        assert!(!found.is_empty() && found.len() <= 4, "{}", found.len());
+        if let Some(last) = last {
+            assert!(last.iter().map(|m| m.id).eq(found.iter().map(|m| m.id)), "step {step}");
+            for (before, now) in last.iter().zip(&found) {
+                assert!((before.contact.distance - now.contact.distance).abs() < 1e-12);
+                assert!((before.contact.normal - now.contact.normal).length() < 1e-9);
+            }
+        }
+        last = Some(found);
+    }
+    // Flat on the plate every corner is as near as every other; the force of a spring for each must not jump.
+    let mut force: Option<f64> = None;
+    for step in 0..400 {
+        let place = DVec3::new(20.0 - 0.02 * f64::from(step), -15.0 + 0.01 * f64::from(step), 1.05);
+        pair.set_transforms(None, Some(&pose(glam::DMat3::IDENTITY, place, 1.0))).unwrap();
+        let found = minima(&mut pair, 0.2, 0.0);
+        assert!(!found.is_empty() && found.len() <= 16);
+        let mean = found.iter().map(|m| 0.2 - m.contact.distance).sum::<f64>() / found.len() as f64;
+        assert!(found.iter().all(|m| (m.contact.normal - DVec3::Z).length() < 1e-9));
+        assert!(force.is_none_or(|force| (force - mean).abs() < 1e-12), "step {step}");
+        force = Some(mean);
+    }
+}
+
+#[test]
+fn merging_keeps_the_nearest_and_counts_the_others() {
+    let (plate, cube) = cube_and_plate();
+    let mut pair = Pair::new(&plate, &cube).unwrap();
+    let tilted = glam::DMat3::from_rotation_x(0.002) * glam::DMat3::from_rotation_y(0.003);
+    pair.set_transforms(None, Some(&pose(tilted, DVec3::new(10.0, -8.0, 1.1), 1.0))).unwrap();
+    let apart = minima(&mut pair, 0.2, 0.0);
+    let merged = minima(&mut pair, 0.2, 100.0);
+    assert_eq!(merged.len(), 1);
+    assert_eq!((merged[0].id, merged[0].merged as usize), (apart[0].id, apart.len()));
+}
+
+#[test]
+fn models_without_topology_are_refused() {
+    let mut bare = Model::new(&meshes::lattice_box(1).source()).unwrap();
+    bare.build(&feeler::BuildParams { no_topology: true, ..Default::default() }).unwrap();
+    let mut pair = Pair::new(&bare, &bare).unwrap();
+    pair.set_transforms(None, Some(&Transform { translation: DVec3::X * 3.0, ..Transform::IDENTITY })).unwrap();
+    let error =
+        pair.local_minima(&MinimaParams { margin: 2.0, ..MinimaParams::default() }, &mut Vec::new()).unwrap_err();
+    assert_eq!(error.status, Status::Unsupported);
+}
