@@ -22,7 +22,7 @@ quietly() {
 # The libraries that cargo compiles here are those that scripts/test.sh tests: compiled once.
 quietly "configuring the library" cmake -S . -B build/library -DCMAKE_INSTALL_PREFIX="$PWD/build/prefix" \
     -DFEELER_CARGO_TARGET_DIR="$PWD/target"
-quietly "compiling the library (the first time takes a minute)" cmake --build build/library
+quietly "compiling the library (the first time takes two to three minutes)" cmake --build build/library
 quietly "installing it into build/prefix" cmake --install build/library
 quietly "configuring the examples, with find_package(feeler)" cmake -S c_examples -B build/examples \
     -DCMAKE_PREFIX_PATH="$PWD/build/prefix" -DBUILD_SHARED_LIBS=ON
