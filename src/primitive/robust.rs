@@ -80,17 +80,42 @@ pub(super) fn to_outcome(code: f64, finished: &Finished<DoubleDouble>, exponent:
 #[inline(never)]
 pub(super) fn measure(a: &Triangle, b: &Triangle) -> Measurement {
     let (near_a, near_b, exponent) = normalise(a, b);
-    let open = match fast_again(&near_a, &near_b) {
+    let verdict = match fast_again(&near_a, &near_b) {
         Fast::Apart(outcome) => {
             return Measurement { distance: shift(outcome.distance, exponent), robust: true, ..outcome };
         }
-        Fast::Hit => return Measurement::HIT,
-        Fast::Open(open) => open,
+        Fast::Hit => Some(true),
+        Fast::Open(open) => open.disjoint.then_some(false),
     };
-    if !open.disjoint && exact::meeting(a, b).is_some() {
+    // A verdict on scaled vertices counts if nothing was lost: parts that are far smaller than the pair may have become one.
+    let is_lossless = || shift_triangle(&near_a, exponent) == *a && shift_triangle(&near_b, exponent) == *b;
+    let is_hit = verdict.filter(|_| is_lossless()).unwrap_or_else(|| exact::meeting(a, b).is_some());
+    if is_hit {
         return Measurement::HIT;
     }
-    precisely(&near_a, &near_b, exponent)
+    let (measured, between) = (precisely(&near_a, &near_b, exponent), nearest_vertices(a, b));
+    if between.distance < measured.distance { between } else { measured }
+}
+
+/// The nearest two vertices of a pair without a common one. What is not certified is not above it, as
+/// `between_vertices` promises.
+#[inline(never)]
+fn nearest_vertices(a: &Triangle, b: &Triangle) -> Measurement {
+    let mut nearest = Measurement { distance: f64::INFINITY, ..Measurement::HIT };
+    for (i, p) in a.iter().enumerate() {
+        for (j, q) in b.iter().enumerate() {
+            let between = *q - *p;
+            let exponent = exponent_above(between.abs().max_element());
+            let near = shift_triangle(&[between; 3], -exponent)[0];
+            let distance = shift(near.length(), exponent);
+            if distance < nearest.distance {
+                let code = kernel::FIRST_CODE[i] as usize + j;
+                let way = Way::Apart { code, x: 0.0, y: 0.0, normal: Some(near / near.length()) };
+                nearest = Measurement { distance, robust: true, way };
+            }
+        }
+    }
+    nearest
 }
 
 // What `measure` needs is apart from it, so that its own stack is small while the exact verdict, which needs the most, is
