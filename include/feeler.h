@@ -156,6 +156,10 @@
 /// Flag of feeler_pair_contacts: stop when the array is full. Then found equals capacity and complete is 0.
 #define FEELER_CONTACTS_STOP_WHEN_FULL 2
 
+/// Flag of feeler_pair_contacts: write only triangle_a and triangle_b of each contact. All other fields are 0. This is
+/// faster where no points are needed.
+#define FEELER_CONTACTS_IDS_ONLY 4
+
 /// The search order that suits the query. The default.
 #define FEELER_SEARCH_AUTO 0
 
@@ -300,7 +304,8 @@ typedef struct feeler_collide_params {
 typedef struct feeler_contacts_params {
     /// Size of this struct in bytes. feeler_contacts_params_init writes it.
     uint32_t struct_size;
-    /// 0 (default), or FEELER_QUERY_NO_COHERENCE and FEELER_CONTACTS_STOP_WHEN_FULL joined by |.
+    /// 0 (default), or FEELER_QUERY_NO_COHERENCE, FEELER_CONTACTS_STOP_WHEN_FULL and FEELER_CONTACTS_IDS_ONLY joined
+    /// by |.
     uint32_t flags;
     /// Largest work of this query, in the units of feeler_counters.work. 0 (default) means no limit.
     uint64_t max_work;
@@ -596,8 +601,7 @@ feeler_status feeler_model_update_range(struct feeler_model *model,
 /// must be 0 0 0 1. Shear beyond 1e-6 is refused. A reflection becomes a negative scale[0]. Scales that agree to 1e-6
 /// become equal, and a scale within 1e-12 of 1 becomes 1.
 ///
-feeler_status feeler_transform_from_matrix4_f64(const double m[16],
-                                                struct feeler_transform *out);
+feeler_status feeler_transform_from_matrix4_f64(const double m[16], struct feeler_transform *out);
 
 /// The same as feeler_transform_from_matrix4_f64 in single precision. A scale within 1e-6 of 1 becomes 1.
 ///

@@ -122,6 +122,16 @@ fn check_contacts(pair: &mut Pair<&Model>, walk: &Walk, margin: f64, random: &mu
     let answer = pair.contacts(&ContactsParams { margin, max_work: u64::MAX, ..Default::default() }, &mut array);
     assert_eq!((answer.complete, answer.found), (true, count as u64), "{label}: with a budget");
     assert_eq!(array.ids(), expected[..count.min(5)], "{label}: with a budget");
+    // Ids only: the same ids, and nothing else.
+    let mut array = Array::new(count + 1);
+    let answer = pair.contacts(&ContactsParams { margin, ids_only: true, ..Default::default() }, &mut array);
+    assert_eq!((answer.complete, answer.found), (true, count as u64), "{label}: ids only");
+    assert_eq!(array.ids(), expected, "{label}: ids only");
+    let zero = glam::DVec3::ZERO;
+    for contact in array.contacts.iter().flatten() {
+        let vectors = (contact.point_a, contact.point_b, contact.normal);
+        assert_eq!((vectors, contact.distance, contact.feature), ((zero, zero, zero), 0.0, 0), "{label}: ids only");
+    }
     // Stopping when full: some of the contacts, and told so.
     let mut array = Array::new(3);
     let answer = pair.contacts(&ContactsParams { margin, stop_when_full: true, ..Default::default() }, &mut array);

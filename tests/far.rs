@@ -25,7 +25,7 @@ fn along(start: &Precise, x: DoubleDouble, p: &Precise, y: DoubleDouble, q: &Pre
 
 fn clamped(value: DoubleDouble) -> DoubleDouble {
     if value.high.is_nan() || value.high <= 0.0 {
-        DoubleDouble::ZERO
+        DoubleDouble::from(0.0)
     } else if value.high >= 1.0 {
         DoubleDouble::from(1.0)
     } else {
@@ -35,7 +35,7 @@ fn clamped(value: DoubleDouble) -> DoubleDouble {
 
 /// The squared distance of two segments to a hundred bits: between their ends and each other, or between their lines.
 fn segments(a: [DVec3; 2], b: [DVec3; 2]) -> DoubleDouble {
-    let (one, zero) = (DoubleDouble::from(1.0), DoubleDouble::ZERO);
+    let (one, zero) = (DoubleDouble::from(1.0), DoubleDouble::from(0.0));
     let start = difference(b[0], a[0]);
     let (p, q) = (difference(a[0], a[1]), difference(b[1], b[0]));
     let (pp, qq, pq) = (dot(&p, &p), dot(&q, &q), dot(&p, &q));

@@ -243,6 +243,7 @@ fn sequence(pair: &mut Pair<&Model>, a: &Shape, b: &Shape, seed: u64) -> u64 {
                     max_work,
                     margin: 0.1 * size,
                     stop_when_full: random.bits().is_multiple_of(2),
+                    ids_only: false,
                 };
                 hash.word(pair.contacts(&params, &mut array).found);
                 array.contacts.iter().for_each(|contact| hash.contact(contact));

@@ -11,8 +11,8 @@
 //! what the roundings of both poses cost.
 
 use super::relative_pose::{CertificatePose, SHORTENED};
-use crate::simd::eight::{Element, load3, store3};
-use crate::simd::three::{dot, three};
+use crate::simd::eight::{Element, choose3, load3, store3};
+use crate::simd::three::{dot, scaled, three};
 use fearless_simd::{Select, Simd, SimdBase, f32x8};
 use glam::DVec3;
 
@@ -71,10 +71,7 @@ impl Certificates {
         let offset = position - gap - found.radius * pose.turned;
         better.select(offset, f32x8::load_array_ref(simd, &self.offset)).store_slice(&mut self.offset);
         let before: [f32x8<S>; 3] = load3(simd, &self.direction);
-        let direction = three(
-            #[inline(always)]
-            |k| better.select(direction[k], before[k]),
-        );
+        let direction = choose3(better, &direction, &before);
         store3(&direction, &mut self.direction);
     }
 
@@ -125,10 +122,7 @@ fn along<S: Simd>(simd: S, pose: &CertificatePose, direction: &[f32x8<S>; 3], ce
 fn shortened<S: Simd>(simd: S, pose: &CertificatePose, found: &Witnessed<S>) -> ([f32x8<S>; 3], f32x8<S>) {
     let shorter = (1.0 - SHORTENED * f32::ROUNDING) as f32;
     let longer = (1.0 + SHORTENED * f32::ROUNDING) as f32;
-    let direction = three(
-        #[inline(always)]
-        |k| found.direction[k] * shorter,
-    );
+    let direction = scaled(&found.direction, shorter);
     let gap = (found.gap * shorter).min(found.gap * longer) - f32x8::splat(simd, pose.fresh_slack);
     (direction, gap)
 }

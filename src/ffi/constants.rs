@@ -69,6 +69,9 @@ pub const FEELER_PAIR_NO_FRONT: u32 = 1;
 pub const FEELER_QUERY_NO_COHERENCE: u32 = 1;
 /// Flag of feeler_pair_contacts: stop when the array is full. Then found equals capacity and complete is 0.
 pub const FEELER_CONTACTS_STOP_WHEN_FULL: u32 = 2;
+/// Flag of feeler_pair_contacts: write only triangle_a and triangle_b of each contact. All other fields are 0. This is
+/// faster where no points are needed.
+pub const FEELER_CONTACTS_IDS_ONLY: u32 = 4;
 
 /// The search order that suits the query. The default.
 pub const FEELER_SEARCH_AUTO: u32 = 0;

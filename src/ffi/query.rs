@@ -63,13 +63,15 @@ pub unsafe extern "C" fn feeler_pair_contacts(
                 Output::checked(result, "result")?,
             )
         };
-        known_flags(params.flags, FEELER_QUERY_NO_COHERENCE | FEELER_CONTACTS_STOP_WHEN_FULL, "params.flags")?;
+        let known = FEELER_QUERY_NO_COHERENCE | FEELER_CONTACTS_STOP_WHEN_FULL | FEELER_CONTACTS_IDS_ONLY;
+        known_flags(params.flags, known, "params.flags")?;
         if out.is_null() && capacity > 0 {
             return Err(null_argument("out"));
         }
         let params = ContactsParams {
             cold: is_cold(params.flags),
             stop_when_full: params.flags & FEELER_CONTACTS_STOP_WHEN_FULL != 0,
+            ids_only: params.flags & FEELER_CONTACTS_IDS_ONLY != 0,
             max_work: params.max_work,
             margin: finite_amount(params.margin, "params.margin")?,
         };

@@ -140,7 +140,8 @@ pub struct feeler_collide_params {
 pub struct feeler_contacts_params {
     /// Size of this struct in bytes. feeler_contacts_params_init writes it.
     pub struct_size: u32,
-    /// 0 (default), or FEELER_QUERY_NO_COHERENCE and FEELER_CONTACTS_STOP_WHEN_FULL joined by |.
+    /// 0 (default), or FEELER_QUERY_NO_COHERENCE, FEELER_CONTACTS_STOP_WHEN_FULL and FEELER_CONTACTS_IDS_ONLY joined
+    /// by |.
     pub flags: u32,
     /// Largest work of this query, in the units of feeler_counters.work. 0 (default) means no limit.
     pub max_work: u64,

@@ -1,62 +1,55 @@
-//! A number as the unevaluated sum of two f64, about 104 bits: the arithmetic of the robust path.
+//! A number as the unevaluated sum of two of half its precision: about 104 bits, the arithmetic of the robust path, alone or
+//! in lanes.
 //!
-//! Exact sums after Knuth (The Art of Computer Programming, volume 2, 4.2.2), exact products after Dekker (1971), whose
-//! splitting needs no fused multiply-add. Accurate while magnitudes stay between 2^-480 and 2^480.
+//! Accurate while magnitudes stay between 2^-480 and 2^480.
 
+use super::error_free::{quick_two_sum, two_product, two_sum};
 use crate::simd::lanes::Real;
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
 /// `high + low` with `|low| <= ulp(high) / 2`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct DoubleDouble {
-    pub high: f64,
-    pub low: f64,
+pub struct Double<R> {
+    pub high: R,
+    pub low: R,
 }
 
-/// `a + b` exactly.
-fn two_sum(a: f64, b: f64) -> DoubleDouble {
-    let high = a + b;
-    let part_b = high - a;
-    let part_a = high - part_b;
-    DoubleDouble { high, low: (a - part_a) + (b - part_b) }
+/// One such number, not in lanes.
+pub type DoubleDouble = Double<f64>;
+
+#[inline(always)]
+fn pair<R>((high, low): (R, R)) -> Double<R> {
+    Double { high, low }
 }
 
-/// `a + b` exactly, for `|a| >= |b|` or `a == 0`.
-fn quick_two_sum(a: f64, b: f64) -> DoubleDouble {
-    let high = a + b;
-    DoubleDouble { high, low: b - (high - a) }
-}
+impl<R: Real> Double<R> {
+    /// A number of the lower precision.
+    #[inline(always)]
+    pub fn exactly(high: R) -> Self {
+        Self { high, low: high.splat(0.0) }
+    }
 
-/// Two halves of at most 26 bits each.
-fn split(a: f64) -> (f64, f64) {
-    let scaled = 134_217_729.0 * a;
-    let upper = scaled - (scaled - a);
-    (upper, a - upper)
-}
-
-/// `a * b` exactly.
-fn two_product(a: f64, b: f64) -> DoubleDouble {
-    let high = a * b;
-    let (a1, a0) = split(a);
-    let (b1, b0) = split(b);
-    DoubleDouble { high, low: ((a1 * b1 - high) + a1 * b0 + a0 * b1) + a0 * b0 }
-}
-
-impl DoubleDouble {
-    pub const ZERO: Self = Self { high: 0.0, low: 0.0 };
-
-    pub fn to_f64(self) -> f64 {
+    /// The nearest number of the lower precision.
+    #[inline(always)]
+    pub fn rounded(self) -> R {
         self.high + self.low
     }
 
-    /// One Newton step in double-double from the f64 root. 0 for numbers that are not positive.
+    /// One Newton step in double-double from the rounded root; 0 for what is not positive.
+    #[inline(always)]
     pub fn sqrt(self) -> Self {
-        let root = self.high.sqrt();
-        if self.high <= 0.0 || root.is_nan() {
-            return Self::ZERO;
-        }
-        let rest = self - two_product(root, root);
-        quick_two_sum(root, rest.high / (2.0 * root))
+        let root = self.high.square_root();
+        let rest = self - pair(two_product(root, root));
+        let (high, low) = quick_two_sum(root, rest.high / (root * 2.0));
+        let zero = root.splat(0.0);
+        let positive = zero.less(self.high);
+        Self { high: R::select(positive, high, zero), low: R::select(positive, low, zero) }
+    }
+}
+
+impl DoubleDouble {
+    pub fn to_f64(self) -> f64 {
+        self.rounded()
     }
 }
 
@@ -66,91 +59,127 @@ impl From<f64> for DoubleDouble {
     }
 }
 
-impl Neg for DoubleDouble {
+impl<R: Real> Neg for Double<R> {
     type Output = Self;
+    #[inline(always)]
     fn neg(self) -> Self {
         Self { high: -self.high, low: -self.low }
     }
 }
 
-impl Add for DoubleDouble {
+impl<R: Real> Add for Double<R> {
     type Output = Self;
+    #[inline(always)]
     fn add(self, other: Self) -> Self {
-        let high = two_sum(self.high, other.high);
-        let low = two_sum(self.low, other.low);
-        let first = quick_two_sum(high.high, high.low + low.high);
-        quick_two_sum(first.high, first.low + low.low)
+        let high = pair(two_sum(self.high, other.high));
+        let low = pair(two_sum(self.low, other.low));
+        let first = pair(quick_two_sum(high.high, high.low + low.high));
+        pair(quick_two_sum(first.high, first.low + low.low))
     }
 }
 
-impl Sub for DoubleDouble {
+impl<R: Real> Sub for Double<R> {
     type Output = Self;
+    #[inline(always)]
     fn sub(self, other: Self) -> Self {
         self + -other
     }
 }
 
-impl Mul for DoubleDouble {
+impl<R: Real> Mul for Double<R> {
     type Output = Self;
+    #[inline(always)]
     fn mul(self, other: Self) -> Self {
-        let product = two_product(self.high, other.high);
-        quick_two_sum(product.high, product.low + (self.high * other.low + self.low * other.high))
+        let product = pair(two_product(self.high, other.high));
+        pair(quick_two_sum(product.high, product.low + (self.high * other.low + self.low * other.high)))
     }
 }
 
-impl Mul<f64> for DoubleDouble {
+impl<R: Real> Mul<f64> for Double<R> {
     type Output = Self;
+    #[inline(always)]
     fn mul(self, other: f64) -> Self {
-        let product = two_product(self.high, other);
-        quick_two_sum(product.high, product.low + self.low * other)
+        self.times(self.high.splat(other))
     }
 }
 
-impl Div for DoubleDouble {
+impl<R: Real> Double<R> {
+    #[inline(always)]
+    fn times(self, other: R) -> Self {
+        let product = pair(two_product(self.high, other));
+        pair(quick_two_sum(product.high, product.low + self.low * other))
+    }
+}
+
+impl<R: Real> Div for Double<R> {
     type Output = Self;
+    #[inline(always)]
     fn div(self, other: Self) -> Self {
         let first = self.high / other.high;
-        let rest = self - other * first;
+        let rest = self - other.times(first);
         let second = rest.high / other.high;
-        let rest = rest - other * second;
+        let rest = rest - other.times(second);
         let third = rest.high / other.high;
-        quick_two_sum(first, second) + Self::from(third)
+        pair(quick_two_sum(first, second)) + Self::exactly(third)
     }
 }
 
-impl Real for DoubleDouble {
-    type Mask = bool;
+impl<R: Real> Real for Double<R> {
+    type Mask = R::Mask;
+    type Head = R;
     const ROUNDOFF_EXPONENT: i32 = -98;
 
+    #[inline(always)]
     fn splat(self, value: f64) -> Self {
-        value.into()
+        Self::exactly(self.high.splat(value))
     }
+    #[inline(always)]
     fn absolute(self) -> Self {
-        if self.high < 0.0 { -self } else { self }
+        Self::select(self.high.less(self.high.splat(0.0)), -self, self)
     }
+    #[inline(always)]
     fn square_root(self) -> Self {
         self.sqrt()
     }
-    fn less(self, other: Self) -> bool {
-        self.high < other.high || (self.high == other.high && self.low < other.low)
+    #[inline(always)]
+    fn less(self, other: Self) -> Self::Mask {
+        self.high.less(other.high) | self.high.less_or_equal(other.high) & self.low.less(other.low)
     }
-    fn less_or_equal(self, other: Self) -> bool {
-        self.high < other.high || (self.high == other.high && self.low <= other.low)
+    #[inline(always)]
+    fn less_or_equal(self, other: Self) -> Self::Mask {
+        self.high.less(other.high) | self.high.less_or_equal(other.high) & self.low.less_or_equal(other.low)
     }
+    #[inline(always)]
     fn smaller(self, other: Self) -> Self {
-        if self.less(other) { self } else { other }
+        Self::select(self.less(other), self, other)
     }
+    #[inline(always)]
     fn larger(self, other: Self) -> Self {
-        if other.less(self) { self } else { other }
+        Self::select(other.less(self), self, other)
     }
-    fn select(mask: bool, yes: Self, no: Self) -> Self {
-        if mask { yes } else { no }
+    #[inline(always)]
+    fn select(mask: Self::Mask, yes: Self, no: Self) -> Self {
+        Self { high: R::select(mask, yes.high, no.high), low: R::select(mask, yes.low, no.low) }
     }
+    #[inline(always)]
     fn tagged(self, code: u64) -> Self {
         Self { high: self.high, low: self.low.tagged(code) }
     }
+    #[inline(always)]
     fn tag(self) -> Self {
-        self.low.tag().into()
+        Self::exactly(self.low.tag())
+    }
+    #[inline(always)]
+    fn head(self) -> R {
+        self.high
+    }
+    #[inline(always)]
+    fn minus_given(self, other: Self) -> Self {
+        pair(two_sum(self.high, -other.high))
+    }
+    #[inline(always)]
+    fn apart<T>(self, work: impl FnOnce() -> T) -> T {
+        self.high.apart(work)
     }
 }
 

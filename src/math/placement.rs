@@ -67,6 +67,9 @@ pub struct Side<'p, S: Simd> {
 const FAR: i32 = 36;
 const PULLED: i32 = 28;
 
+/// The smallest positive number.
+const SMALLEST_DISTANCE: f64 = f64::from_bits(1);
+
 impl Placement {
     /// `exponent_a` and `exponent_b` are those of the models: given coordinate = stored coordinate * 2^exponent.
     pub fn new(a: &Transform, exponent_a: i32, b: &Transform, exponent_b: i32) -> Self {
@@ -129,17 +132,22 @@ impl Placement {
         )
     }
 
-    /// The distance between a point of A and a point of B in world units, from its working length. Monotonic.
+    /// The distance between a point of A and a point of B in world units, from its working length. Monotonic, and 0 for the
+    /// length 0 alone: triangles that do not touch are never at distance 0.
     #[inline]
     pub fn distance_to_world(&self, length: f64) -> f64 {
-        shift(length, self.exponent) + self.pulled_length
+        let distance = shift(length, self.exponent) + self.pulled_length;
+        if length > 0.0 { distance.max(SMALLEST_DISTANCE) } else { distance }
     }
 
     /// A longer length in the working frame is certainly more than `distance` in the world.
     pub fn distance_from_world(&self, distance: f64) -> f64 {
-        // A number that rounds to `distance` is below the next number.
-        let left =
-            if self.pulled_length == 0.0 { distance } else { (distance.next_up() - self.pulled_length).next_up() };
+        // A number that rounds to `distance` is below the next number; lengths are rounded only to subnormal distances.
+        let left = match self.pulled_length {
+            0.0 if distance < f64::MIN_POSITIVE => distance.next_up(),
+            0.0 => distance,
+            pulled => (distance.next_up() - pulled).next_up(),
+        };
         self.length_from_world(left).next_up()
     }
 

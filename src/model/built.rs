@@ -112,7 +112,8 @@ impl Model {
     /// `build` on the given workers; the hierarchy does not depend on them.
     pub fn build_with(&mut self, params: &BuildParams, workers: &dyn Workers) -> Result<(), Error> {
         let start = Instant::now();
-        let options = Options { quality: params.quality, split: params.split, ..Options::default() };
+        let options =
+            Options { quality: params.quality, split: params.split, moves: params.deformable, ..Options::default() };
         let origin = self.centre();
         let triangles = (0..self.triangles.len()).map(|id| self.triangles[self.slot(id as u32)]);
         let (hierarchy, SlotOrder { mut triangles, ids }) = Hierarchy::build(

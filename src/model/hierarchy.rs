@@ -129,8 +129,8 @@ impl TreeVisitor for Figures {
     /// Volume, nodes, bytes of the nodes and of what is known of them, depth.
     type Output = (Kind, usize, usize, u32);
     fn visit<V: Volume>(self, tree: &Tree<V>) -> Self::Output {
-        let memory = size_of_val(tree.nodes.as_slice()) + size_of_val(tree.below.as_slice());
-        (V::KIND, tree.nodes.len(), memory, tree.depth)
+        let of_nodes = size_of_val(tree.nodes.as_slice()) + size_of_val(tree.frames.as_slice());
+        (V::KIND, tree.nodes.len(), of_nodes + size_of_val(tree.below.as_slice()), tree.depth)
     }
 }
 

@@ -12,28 +12,30 @@ use glam::DVec3;
 
 struct Shown<'a> {
     depth: u32,
+    /// Of the model's frame, in stored coordinates.
+    origin: DVec3,
     emit: &'a mut dyn FnMut(Triangle),
 }
 
 impl TreeVisitor for Shown<'_> {
     type Output = ();
     fn visit<V: Volume>(self, tree: &Tree<V>) {
-        show(tree, 0, self.depth, self.emit);
+        show(tree, self.origin, 0, self.depth, self.emit);
     }
 }
 
 /// Shows the volumes `depth` levels below those of a node, and those that hold a triangle before.
-fn show<V: Volume>(tree: &Tree<V>, node: usize, depth: u32, emit: &mut dyn FnMut(Triangle)) {
-    let node = &tree.nodes[node];
+fn show<V: Volume>(tree: &Tree<V>, origin: DVec3, index: usize, depth: u32, emit: &mut dyn FnMut(Triangle)) {
+    let (node, frame) = (&tree.nodes[index], tree.frame(index, origin));
     for lane in 0..8 {
         let child = node.child(lane);
         if child == Child::EMPTY {
             return;
         }
         if depth == 0 || child.is_triangle() {
-            V::load(&node.wide, lane).triangulate(emit);
+            V::load(&node.wide, lane).triangulate(&mut |triangle| emit(triangle.map(|point| point + frame.origin)));
         } else {
-            show(tree, child.index(), depth - 1, emit);
+            show(tree, origin, child.index(), depth - 1, emit);
         }
     }
 }
@@ -53,10 +55,12 @@ impl Model {
             ));
         }
         let exponent = self.exponent();
-        let given = |point: DVec3| {
-            DVec3::from_array((point + built.origin).to_array().map(|coordinate| shift(coordinate, exponent)))
-        };
-        built.hierarchy.visit(Shown { depth, emit: &mut |triangle: Triangle| emit(triangle.map(given)) });
+        let given = |point: DVec3| DVec3::from_array(point.to_array().map(|coordinate| shift(coordinate, exponent)));
+        built.hierarchy.visit(Shown {
+            depth,
+            origin: built.origin,
+            emit: &mut |triangle: Triangle| emit(triangle.map(given)),
+        });
         Ok(())
     }
 }

@@ -87,7 +87,7 @@ impl Operation for Asked<'_> {
             let mut pair = Pair::new(a, b).unwrap();
             pair.set_transforms(None, Some(at_b)).unwrap();
             let posed = PosedModels::new(a, b, pair.placement());
-            let frames = RelativeFrames::new(&posed, tree(a).reach, tree(b).reach);
+            let frames = RelativeFrames::new(&posed, tree(a), tree(b));
             let nodes = OneVolume::<Obb, f32>::new(posed, tree(a), tree(b), &frames);
             let pose = Certify::<S>::pose(&nodes);
             if before.is_some_and(|before| before.units != pose.units) {

@@ -90,11 +90,12 @@ pub enum Ask {
     Overlap,
 }
 
-/// Pairs of volumes that were tested: lanes in use only.
+/// Lanes that were tested, besides the number of expansions.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TestCounts {
-    pub tested: u64,
-    /// Those of them that a cheaper first stage decided.
+    /// Lanes that are not in use, which do not count as tests.
+    pub empty: u64,
+    /// Lanes in use that a cheaper first stage decided.
     pub by_first_stage: u64,
 }
 

@@ -1,6 +1,7 @@
 //! Two models in their poses, as searches see them.
 //!
-//! `posed_models` holds the models and where they are, `relative_frames` how their node frames lie to each other. `bound_frame`
+//! `posed_models` holds the models and where they are, `relative_frames` how their node frames lie to each other,
+//! `node_frames` the same node by node for models with strays. `bound_frame`
 //! says in which numbers bounds are kept. `expansion` is the step of every search, `node_test` tests the lanes of one node,
 //! `one_volume` and `two_volumes` are the hierarchies to step through, and `survivors` is what a step leaves.
 
@@ -8,6 +9,7 @@ pub mod bound_frame;
 #[cfg(test)]
 mod certificates_hold;
 pub mod expansion;
+pub mod node_frames;
 pub mod node_test;
 pub mod one_volume;
 pub mod posed_models;

@@ -4,10 +4,12 @@ use crate::coherence::relative_pose::RelativePose;
 use crate::math::motion::Motion;
 use crate::posed::bound_frame::BoundFrame;
 use crate::posed::expansion::{Ask, Request, TestCounts, is_compiled_whole};
+use crate::posed::node_frames::NodeFrames;
 use crate::posed::posed_models::PosedModels;
 use crate::posed::relative_frames::RelativeFrames;
 use crate::posed::survivors::Survivors;
 use crate::simd::eight::{Eight, Element, bits};
+use crate::tree::Tree;
 use crate::tree::node::{Child, Lane, Node};
 use crate::tree::node_pair::{LanePairs, NodePair};
 use crate::volume::{Family, Slack, Volume};
@@ -27,6 +29,8 @@ pub struct NodeTest<'a, E> {
     pub pose: RelativePose,
     /// The factors along the axes of both node frames, at most 1, if they are not all 1.
     stretch: Option<[[f32; 3]; 2]>,
+    /// Only for models with node frames.
+    node_frames: Option<NodeFrames<'a>>,
 }
 
 /// What a stretched box is off by: its factor is rounded, and so is each product with it. A point of the box then moves by
@@ -34,20 +38,25 @@ pub struct NodeTest<'a, E> {
 const STRETCH_SLACK: f64 = 4.0;
 
 impl<'a, E: Element> NodeTest<'a, E> {
-    /// `can_stretch` tells whether a volume of the pair can: for the others nothing of this is compiled.
+    /// What stretches is compiled only for volumes that can be stretched.
     #[inline(always)]
-    pub fn new(models: PosedModels<'a>, slack: [Slack; 2], can_stretch: bool, frames: &RelativeFrames) -> Self {
+    pub fn new<A: Volume, B: Volume>(
+        models: PosedModels<'a>,
+        trees: (&'a Tree<A>, &'a Tree<B>),
+        frames: &RelativeFrames,
+    ) -> Self {
         let back = frames.turn.transpose();
         let placement = models.placement;
         let factors = |scale: DVec3, unit: f64| (scale.abs() / unit).as_vec3().to_array();
-        let is_stretched = can_stretch && placement.is_stretched;
+        let is_stretched = const { A::STRETCHES || B::STRETCHES } && placement.is_stretched;
         let stretch = is_stretched
             .then(|| [factors(placement.scale_a, placement.unit_a), factors(placement.scale_b, placement.unit_b)]);
         let more = |slack: Slack| if is_stretched { slack.plus(STRETCH_SLACK) } else { slack };
         // Spelt out: `map` would not be inlined.
-        let slack = [more(slack[0]), more(slack[1])];
+        let slack = [more(A::SLACK), more(B::SLACK)];
         Self {
-            frame: BoundFrame { models, base: frames.base::<E>() },
+            node_frames: NodeFrames::new(&models, trees, slack, frames),
+            frame: BoundFrame { models, base: frames.base::<E>(), is_guess: frames.have_node_frames() },
             into: [
                 frames.motion(frames.turn, frames.a_to_b, frames.b, frames.a, slack[0]),
                 frames.motion(back, back * -frames.a_to_b, frames.a, frames.b, slack[1]),
@@ -87,19 +96,29 @@ impl<'a, E: Element> NodeTest<'a, E> {
         radius * self.unit[side] + K::enclosing_radii(&other[other_node].wide)[other_lane] * self.unit[1 - side]
     }
 
-    /// Tests a node of `opened` against a lane of `other`.
+    /// The motion that brings the other lane into the frame of the opened node. Code that is compiled whole takes `into`: there
+    /// are no node frames then.
+    #[inline(always)]
+    pub fn motion<K: Volume>(&self, other: &Nodes<K>, pair: &NodePair) -> Motion<E> {
+        let Some(frames) = &self.node_frames else { return self.into[pair.side()] };
+        let (other_node, other_lane) = Lane(pair.other).split();
+        let reach = K::load(&other[other_node].wide, other_lane).reach();
+        frames.motion(&self.frame.models, pair.side(), pair.node as usize, (other_node, reach))
+    }
+
+    /// Tests a node of `opened` against a lane of `other`, which `motion` brings into the frame of the node.
     #[inline(always)]
     pub fn open<S: Simd, O: Volume, K: Volume<Family = O::Family>>(
         &self,
         simd: S,
         (opened, other): (&Nodes<O>, &Nodes<K>),
-        pair: &NodePair,
+        (pair, motion): (&NodePair, &Motion<E>),
         request: Request,
         counts: &mut TestCounts,
     ) -> Survivors {
         let side = pair.side();
         let (other_node, other_lane) = Lane(pair.other).split();
-        let (motion, base) = (&self.into[side], self.frame.base);
+        let base = self.frame.base;
         let (node, other) = (&opened[pair.node as usize], &other[other_node]);
         let (stretched_node, stretched_other);
         let (node, other) = match &self.stretch {
@@ -111,17 +130,17 @@ impl<'a, E: Element> NodeTest<'a, E> {
             _ => (node, other),
         };
         let probe = K::probe(simd, &other.wide, other_lane, motion);
-        let mut survivors = Survivors::NONE;
         let radii = f32x8::load_array_ref(simd, O::enclosing_radii(&node.wide)) * self.unit[side];
         let other_radius = K::enclosing_radii(&other.wide)[other_lane] * self.unit[1 - side];
         let other_child = Child(other.children[other_lane]);
-        survivors.pairs = lane_pairs(simd, *pair, (&node.children, radii), (other_child, other_radius));
-        if const { is_compiled_whole::<O>() && is_compiled_whole::<K>() && size_of::<E>() == size_of::<f32>() } {
-            test::<S, E, O>(simd, base, node, (&probe, motion), request, counts, &mut survivors);
+        let pairs = lane_pairs(simd, *pair, (&node.children, radii), (other_child, other_radius));
+        let bounds = if const { is_compiled_whole::<O>() && is_compiled_whole::<K>() && size_of::<E>() == size_of::<f32>() }
+        {
+            test::<S, E, O>(simd, base, node, (&probe, motion), request, counts)
         } else {
-            test_apart::<S, E, O>(simd, base, node, (&probe, motion), request, counts, &mut survivors);
-        }
-        survivors
+            test_apart::<S, E, O>(simd, base, node, (&probe, motion), request, counts)
+        };
+        Survivors::new(pairs, bounds)
     }
 }
 
@@ -145,7 +164,8 @@ pub fn lane_pairs<S: Simd>(
     }
 }
 
-/// Tests the lanes of a node against the other lane, which is given by its probe and the motion that brought it here.
+/// Tests the lanes of a node against the other lane, which is given by its probe and the motion that brought it here: a bound for
+/// each lane, infinite for lanes that are pruned.
 #[inline(always)]
 fn test<S: Simd, E: Element, V: Volume>(
     simd: S,
@@ -154,8 +174,7 @@ fn test<S: Simd, E: Element, V: Volume>(
     (probe, motion): (&<V::Family as Family>::Probe<E>, &Motion<E>),
     request: Request,
     counts: &mut TestCounts,
-    survivors: &mut Survivors,
-) {
+) -> f32x8<S> {
     let base = E::from_f64(base);
     let mut first_stage = 0;
     let bounds = match request.ask {
@@ -173,11 +192,10 @@ fn test<S: Simd, E: Element, V: Volume>(
         }
     };
     let empty = u32x8::load_array_ref(simd, &node.children).simd_eq(u32x8::splat(simd, Child::EMPTY.0));
-    let used = !bits(empty) & 0xff;
-    counts.tested += used.count_ones() as u64;
-    counts.by_first_stage += (first_stage & used).count_ones() as u64;
+    counts.empty += bits(empty).count_ones() as u64;
+    counts.by_first_stage += (first_stage & !bits(empty) & 0xff).count_ones() as u64;
     let pruned = bounds.simd_gt(f32x8::splat(simd, request.limit)) | empty;
-    survivors.set_bounds::<S>(pruned.select(f32x8::splat(simd, f32::INFINITY), bounds));
+    pruned.select(f32x8::splat(simd, f32::INFINITY), bounds)
 }
 
 /// `test`, compiled once per volume and not once per pair of volumes: inlining is worth the size of the library for the
@@ -190,10 +208,9 @@ fn test_apart<S: Simd, E: Element, V: Volume>(
     other: (&<V::Family as Family>::Probe<E>, &Motion<E>),
     request: Request,
     counts: &mut TestCounts,
-    survivors: &mut Survivors,
-) {
+) -> f32x8<S> {
     simd.vectorize(
         #[inline(always)]
-        || test::<S, E, V>(simd, base, node, other, request, counts, survivors),
+        || test::<S, E, V>(simd, base, node, other, request, counts),
     )
 }

@@ -8,9 +8,9 @@ use crate::posed::node_test::{NodeTest, Nodes, lane_pairs};
 use crate::posed::posed_models::PosedModels;
 use crate::posed::relative_frames::RelativeFrames;
 use crate::posed::survivors::Survivors;
-use crate::simd::eight::{Element, bits};
+use crate::simd::eight::{Element, bits, load3, splat3};
 use crate::simd::prefetch::prefetch;
-use crate::simd::three::{map3, three};
+use crate::simd::three::{column, dot, map3, scaled};
 use crate::tree::node::{Child, Lane, Tree};
 use crate::tree::node_pair::{LanePairs, Next, NodePair};
 use crate::volume::Volume;
@@ -33,7 +33,7 @@ impl<'a, V: Volume, E: Element> OneVolume<'a, V, E> {
 
     #[inline(always)]
     pub fn new(models: PosedModels<'a>, tree_a: &'a Tree<V>, tree_b: &'a Tree<V>, frames: &RelativeFrames) -> Self {
-        Self { test: NodeTest::new(models, [V::SLACK; 2], V::STRETCHES, frames), nodes: [&tree_a.nodes, &tree_b.nodes] }
+        Self { test: NodeTest::new(models, (tree_a, tree_b), frames), nodes: [&tree_a.nodes, &tree_b.nodes] }
     }
 
     pub fn frame(&self) -> &BoundFrame<'a> {
@@ -73,12 +73,15 @@ impl<S: Simd, V: Volume, E: Element> Expand<S> for OneVolume<'_, V, E> {
         let side = pair.side();
         let nodes = (self.nodes[side], self.nodes[1 - side]);
         if const { Self::IS_INLINED } {
-            self.test.open::<S, V, V>(simd, nodes, pair, request, counts)
+            self.test.open::<S, V, V>(simd, nodes, (pair, &self.test.into[side]), request, counts)
         } else {
             // Target features do not survive a call through a table, so the instruction set is entered again.
             simd.vectorize(
                 #[inline(always)]
-                || self.test.open::<S, V, V>(simd, nodes, pair, request, counts),
+                || {
+                    let motion = self.test.motion::<V>(nodes.1, pair);
+                    self.test.open::<S, V, V>(simd, nodes, (pair, &motion), request, counts)
+                },
             )
         }
     }
@@ -110,31 +113,25 @@ impl<S: Simd, V: Volume> Certify<S> for OneVolume<'_, V, f32> {
         let unit_b = test.unit[1];
         // Directions point from A to B; centres and radii are those of B.
         let (direction, centre, radius) = if side == 0 {
-            let centre = V::centres(&other.wide);
             let direction = map3(
                 &toward_lane,
                 #[inline(always)]
                 |entry| -entry,
             );
-            let centre = three(
-                #[inline(always)]
-                |k| f32x8::splat(simd, centre[k][other_lane] * unit_b),
-            );
+            let centre = splat3(simd, &scaled(&column(V::centres(&other.wide), other_lane), unit_b));
             (direction, centre, f32x8::splat(simd, other_radius))
         } else {
             let rows = test.into[0].rows();
-            let direction = three(
+            let direction = map3(
+                &rows,
                 #[inline(always)]
-                |k| toward_lane[0] * rows[k][0] + toward_lane[1] * rows[k][1] + toward_lane[2] * rows[k][2],
+                |row| dot(&toward_lane, &row),
             );
-            let centre = three(
-                #[inline(always)]
-                |k| f32x8::load_array_ref(simd, &V::centres(&node.wide)[k]) * unit_b,
-            );
+            let centre = scaled(&load3::<S, f32x8<S>>(simd, V::centres(&node.wide)), unit_b);
             (direction, centre, radii)
         };
         let used = !bits(empty) as u8;
-        counts.tested += used.count_ones() as u64;
+        counts.empty += used.count_zeros() as u64;
         (pairs, used, Witnessed { direction, centre, radius: radius * ROUND, gap })
     }
 }

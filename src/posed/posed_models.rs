@@ -15,6 +15,9 @@ pub struct PosedModels<'a> {
     /// Radii of spheres around the models with their centres at the node origins, in stored coordinates.
     pub radius_a: f64,
     pub radius_b: f64,
+    /// The node origins, in stored coordinates.
+    pub origin_a: DVec3,
+    pub origin_b: DVec3,
     pub placement: &'a Placement,
     /// From the node origin of A to that of B in the working frame, and its length.
     pub a_to_b: DVec3,
@@ -37,6 +40,8 @@ impl<'a> PosedModels<'a> {
             hierarchy_b: &built_b.hierarchy,
             radius_a: built_a.radius,
             radius_b: built_b.radius,
+            origin_a: built_a.origin,
+            origin_b: built_b.origin,
             placement,
             a_to_b,
             apart: a_to_b.length(),

@@ -2,9 +2,12 @@
 
 use crate::coherence::relative_pose::RelativePose;
 use crate::math::motion::Motion;
+use crate::math::placement::Placement;
 use crate::posed::posed_models::PosedModels;
 use crate::simd::eight::Element;
-use crate::volume::Slack;
+use crate::tree::Tree;
+use crate::tree::node::NodeFrame;
+use crate::volume::{Slack, Volume};
 use glam::{DMat3, DVec3};
 
 /// Models that are this many times their own size apart take the f64 path.
@@ -22,15 +25,26 @@ pub struct RelativeFrames {
     rounding: f64,
     /// Turns B's axes into A's.
     pub(super) turn: DMat3,
+    /// For models with node frames.
+    cores: Option<Cores>,
+}
+
+/// Spheres around most of the triangles of two models, in working units: a guess of where a search ends.
+#[derive(Clone, Copy, Debug)]
+struct Cores {
+    apart: f64,
+    radii: [f64; 2],
 }
 
 impl RelativeFrames {
     #[inline(always)]
-    pub fn new(models: &PosedModels, reach_a: f64, reach_b: f64) -> Self {
+    pub fn new<A: Volume, B: Volume>(models: &PosedModels, tree_a: &Tree<A>, tree_b: &Tree<B>) -> Self {
         let placement = models.placement;
+        let has_node_frames = !(tree_a.frames.is_empty() & tree_b.frames.is_empty());
         Self {
-            a: Extent::new(placement.unit_a, reach_a),
-            b: Extent::new(placement.unit_b, reach_b),
+            cores: if has_node_frames { Some(Cores::new(models, tree_a, tree_b)) } else { None },
+            a: Extent::new(placement.unit_a, tree_a.reach),
+            b: Extent::new(placement.unit_b, tree_b.reach),
             a_to_b: models.a_to_b * placement.signs_a,
             apart: models.apart,
             rounding: models.rounding,
@@ -50,7 +64,15 @@ impl RelativeFrames {
 
     /// Whether f32 would blur the difference between near and far parts.
     pub fn are_far(&self) -> bool {
+        if let Some(cores) = &self.cores {
+            return cores.apart > F64_BEYOND * cores.radii[0].max(cores.radii[1]);
+        }
         self.apart > F64_BEYOND * (self.a.reach * self.a.unit).max(self.b.reach * self.b.unit)
+    }
+
+    /// Whether nodes have frames of their own; `base` is then a guess.
+    pub fn have_node_frames(&self) -> bool {
+        self.cores.is_some()
     }
 
     /// What bounds are relative to: no computed distance is below this, all of them within a part in 1e13 of the true ones;
@@ -58,6 +80,9 @@ impl RelativeFrames {
     pub(super) fn base<E: Element>(&self) -> f64 {
         if E::ROUNDING > f64::EPSILON {
             return 0.0;
+        }
+        if let Some(Cores { apart, radii }) = self.cores {
+            return (apart - radii[0] - radii[1]).max(0.0);
         }
         let reach = self.a.reach * self.a.unit + self.b.reach * self.b.unit;
         (self.apart - reach - self.rounding).max(0.0) * (1.0 - 1e-12)
@@ -75,6 +100,57 @@ impl RelativeFrames {
     ) -> Motion<E> {
         let mut motion: Motion<E> = motion(turn, (shift, self.apart), source, target, slack);
         motion.slack += E::from_f64(self.rounding * target.per_unit * 1.0001);
+        motion
+    }
+}
+
+impl Cores {
+    #[cold]
+    fn new<A: Volume, B: Volume>(models: &PosedModels, tree_a: &Tree<A>, tree_b: &Tree<B>) -> Self {
+        let placement = models.placement;
+        let core_a = tree_a.core.unwrap_or(NodeFrame { origin: models.origin_a, reach: tree_a.reach });
+        let core_b = tree_b.core.unwrap_or(NodeFrame { origin: models.origin_b, reach: tree_b.reach });
+        Self {
+            apart: (placement.place_b(core_b.origin) - placement.place_a(core_a.origin)).length(),
+            radii: [core_a.reach * placement.unit_a, core_b.reach * placement.unit_b],
+        }
+    }
+}
+
+impl RelativeFrames {
+    /// The motion from the frame of one node into the frame of another, for models whose nodes have frames of their own:
+    /// `opened` is a node of A (side 0) or of B (side 1), `other` one of the other model.
+    ///
+    /// The f32 errors are shares of what the two nodes reach and are apart. What remains of the whole models is rounded in f64,
+    /// with e = 2^-52 and R the reach of a model in working units:
+    /// 1. A placed node origin is off by eight roundings of its coordinates and of the translation. These are at most
+    ///    `from + R_a`, `b + R_b` and their sum with `apart`, in the terms of `PosedModels::rounding`.
+    /// 2. A placed vertex is off by as much (`motion`). Together this is below `32 e apart + 512 e (R_a + R_b) + rounding`.
+    pub(super) fn between_nodes<E: Element>(
+        &self,
+        placement: &Placement,
+        side: usize,
+        (opened, other): (&NodeFrame, &NodeFrame),
+        slack: Slack,
+    ) -> Motion<E> {
+        let (turn, shift, mut source, mut target) = if side == 0 {
+            let shift = (placement.place_b(other.origin) - placement.place_a(opened.origin)) * placement.signs_a;
+            (self.turn, shift, self.b, self.a)
+        } else {
+            let back = self.turn.transpose();
+            let shift = (placement.place_a(other.origin) - placement.place_b(opened.origin)) * placement.signs_a;
+            let shift = back * shift;
+            (back, shift, self.a, self.b)
+        };
+        let reaches = self.a.reach * self.a.unit + self.b.reach * self.b.unit;
+        let of_models = f64::EPSILON * (32.0 * self.apart + 512.0 * reaches) + self.rounding;
+        (source.reach, target.reach) = (other.reach, opened.reach);
+        let mut motion: Motion<E> = motion(turn, (shift, shift.length()), source, target, slack);
+        motion.slack += E::from_f64(of_models * target.per_unit * 1.0001);
+        if E::ROUNDING < f32::ROUNDING {
+            // Triangles need not be small against their distance here: the kernel may err by 1e-12 of it.
+            motion.unit = E::from_f64(motion.unit.to_f64() * (1.0 - 4e-12));
+        }
         motion
     }
 }

@@ -49,9 +49,17 @@ impl Survivors {
     pub const NONE: Self =
         Self { bounds: [f32::INFINITY; 8], nearest: f32::INFINITY, lane: 0, link: 0, pairs: LanePairs::NONE };
 
-    /// Puts in the bounds of the lanes that were not pruned.
+    /// `bounds` are infinite for lanes that were pruned.
     #[inline(always)]
-    pub fn set_bounds<S: Simd>(&mut self, bounds: f32x8<S>) {
+    pub fn new<S: Simd>(pairs: LanePairs, bounds: f32x8<S>) -> Self {
+        let (nearest, lane) = smallest_lane(bounds);
+        let mut survivors = Self { bounds: [0.0; 8], nearest, lane, link: 0, pairs };
+        bounds.store_slice(&mut survivors.bounds);
+        survivors
+    }
+
+    #[inline(always)]
+    fn set_bounds<S: Simd>(&mut self, bounds: f32x8<S>) {
         bounds.store_slice(&mut self.bounds);
         (self.nearest, self.lane) = smallest_lane(bounds);
     }

@@ -23,7 +23,7 @@ pub struct TwoVolumes<'a, A: Volume, B: Volume, E: Element> {
 impl<'a, A: Volume, B: Volume, E: Element> TwoVolumes<'a, A, B, E> {
     #[inline(always)]
     pub fn new(models: PosedModels<'a>, tree_a: &'a Tree<A>, tree_b: &'a Tree<B>, frames: &RelativeFrames) -> Self {
-        let test = NodeTest::new(models, [A::SLACK, B::SLACK], A::STRETCHES || B::STRETCHES, frames);
+        let test = NodeTest::new(models, (tree_a, tree_b), frames);
         Self { test, nodes_a: &tree_a.nodes, nodes_b: &tree_b.nodes }
     }
 
@@ -81,9 +81,11 @@ where
             #[inline(always)]
             || {
                 if pair.side == 0 {
-                    self.test.open::<S, A, B>(simd, (a, b), pair, request, counts)
+                    let motion = self.test.motion::<B>(b, pair);
+                    self.test.open::<S, A, B>(simd, (a, b), (pair, &motion), request, counts)
                 } else {
-                    self.test.open::<S, B, A>(simd, (b, a), pair, request, counts)
+                    let motion = self.test.motion::<A>(a, pair);
+                    self.test.open::<S, B, A>(simd, (b, a), (pair, &motion), request, counts)
                 }
             },
         )

@@ -16,8 +16,9 @@
 //!    and within about ten for most pairs.
 
 use super::intersection::{LARGEST_BOUND, SMALLEST_BOUND, certain_signs, largest_coordinate, same, seen_from};
-use super::kernel::{Corners, Vector, choose, cross, difference, dot, three};
+use super::kernel::{Corners, Vector, choose};
 use crate::simd::lanes::{Real, Truth};
+use crate::simd::three::{cross, difference, dot, three};
 
 /// The rounding of a side, as in `intersection`.
 const FILTER: f64 = super::intersection::FILTER;
@@ -58,8 +59,9 @@ impl<R: Real> Crossing<R> {
 /// How one triangle crosses the plane of the other.
 struct Cut<R: Real> {
     certain: R::Mask,
-    /// Where the earlier crossing is along D, as a product with it.
+    /// Where the earlier and the later crossing are along D, as products with it.
     place: R,
+    end: R,
     edge: R,
     parameter: R,
     from: Vector<R>,
@@ -95,6 +97,7 @@ fn cut<R: Real>(t: &Corners<R>, sides: &[R; 3], bound: R, places: &[R; 3]) -> Cu
     Cut {
         certain: known & mixed,
         place: R::select(leaves, place_leaving, place_arriving),
+        end: R::select(leaves, place_arriving, place_leaving),
         edge,
         parameter: R::select(leaves, leaving, arriving),
         from: vertex(edge, 0),
@@ -112,14 +115,14 @@ fn along<R: Real>(direction: &Vector<R>, t: &Corners<R>) -> [R; 3] {
 }
 
 /// A normal, and the product of the largest coordinates of the edges that it is made of.
-struct Face<R> {
-    normal: Vector<R>,
-    sizes: R,
+pub(super) struct Face<R> {
+    pub normal: Vector<R>,
+    pub sizes: R,
 }
 
 /// The normal from the two shorter edges, which is the most precise one when the triangle is a needle.
 #[inline(always)]
-fn face<R: Real>(t: &Corners<R>) -> Face<R> {
+pub(super) fn face<R: Real>(t: &Corners<R>) -> Face<R> {
     let e = [difference(&t[1], &t[0]), difference(&t[2], &t[1]), difference(&t[0], &t[2])];
     let squares = three(
         #[inline(always)]
@@ -161,6 +164,8 @@ pub fn crossing<R: Real>(a: &Corners<R>, b: &Corners<R>) -> Crossing<R> {
     let cut_a = cut::<R>(a, &along(&normal_b, &from_b0), bound_a, &along(&line, &from_b0));
     let cut_b = cut::<R>(b, &along(&normal_a, &from_a0), bound_b, &along(&line, &seen_from(&b[0], b)));
     let edge_of_a = cut_b.place.less_or_equal(cut_a.place);
+    // An edge nearly in the other's plane crosses it anywhere, as far as rounding goes: then the intervals may seem apart.
+    let overlapping = cut_a.place.larger(cut_b.place).less_or_equal(cut_a.end.smaller(cut_b.end));
     let parameter = R::select(edge_of_a, cut_a.parameter, cut_b.parameter);
     let (from, to) = (choose::<R>(edge_of_a, &cut_a.from, &cut_b.from), choose::<R>(edge_of_a, &cut_a.to, &cut_b.to));
     // A convex combination, as `feature::on_edge`.
@@ -176,7 +181,7 @@ pub fn crossing<R: Real>(a: &Corners<R>, b: &Corners<R>) -> Crossing<R> {
     ];
     let signed = R::select(dot(&pierced, &towards).less(zero), -length, length);
     Crossing {
-        certain: usable & cut_a.certain & cut_b.certain,
+        certain: usable & cut_a.certain & cut_b.certain & overlapping,
         edge_of_a,
         edge: R::select(edge_of_a, cut_a.edge, cut_b.edge),
         point,

@@ -16,8 +16,9 @@
 //! 4. A volume (e x f).r of edges up to 2E and 2F and a difference up to r + E + F <= 2R is off by 8 * 48u E F R.
 //! 5. The filters use 64u = 2^-47 and eight times that.
 
-use super::kernel::{Corners, Vector, choose, cross, difference, dot, three};
+use super::kernel::{Corners, Vector, choose};
 use crate::simd::lanes::{Real, Truth};
+use crate::simd::three::{cross, difference, dot, three};
 
 /// What is proved; a lane that is in neither is undecided.
 #[derive(Clone, Copy)]

@@ -33,31 +33,11 @@
 use crate::simd::lanes::Real;
 #[cfg(test)]
 use crate::simd::lanes::Truth;
+use crate::simd::three::{cross, dot, three};
 
 pub type Vector<R> = [R; 3];
 /// Three vertices, each three coordinates.
 pub type Corners<R> = [Vector<R>; 3];
-
-/// An array from its index; unlike `array::map` it is sure to be inlined where the instruction set is known.
-#[inline(always)]
-pub fn three<T>(element: impl Fn(usize) -> T) -> [T; 3] {
-    [element(0), element(1), element(2)]
-}
-
-#[inline(always)]
-pub fn difference<R: Real>(a: &Vector<R>, b: &Vector<R>) -> Vector<R> {
-    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
-}
-
-#[inline(always)]
-pub fn dot<R: Real>(a: &Vector<R>, b: &Vector<R>) -> R {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-#[inline(always)]
-pub fn cross<R: Real>(a: &Vector<R>, b: &Vector<R>) -> Vector<R> {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-}
 
 #[inline(always)]
 pub fn choose<R: Real>(mask: R::Mask, yes: &Vector<R>, no: &Vector<R>) -> Vector<R> {
@@ -70,14 +50,27 @@ fn reach<R: Real>(base: &Vector<R>, x: R, p: &Vector<R>, y: R, q: &Vector<R>) ->
     [base[0] + (x * p[0] + y * q[0]), base[1] + (x * p[1] + y * q[1]), base[2] + (x * p[2] + y * q[2])]
 }
 
+/// `difference` of given vertices.
 #[inline(always)]
-fn edges<R: Real>(t: &Corners<R>) -> Corners<R> {
-    [difference(&t[1], &t[0]), difference(&t[2], &t[1]), difference(&t[0], &t[2])]
+fn given_difference<R: Real>(a: &Vector<R>, b: &Vector<R>) -> Vector<R> {
+    [a[0].minus_given(b[0]), a[1].minus_given(b[1]), a[2].minus_given(b[2])]
 }
 
 #[inline(always)]
-fn longest_squared<R: Real>(e: &Corners<R>) -> R {
-    dot(&e[0], &e[0]).larger(dot(&e[1], &e[1])).larger(dot(&e[2], &e[2]))
+fn edges<R: Real>(t: &Corners<R>) -> Corners<R> {
+    [given_difference(&t[1], &t[0]), given_difference(&t[2], &t[1]), given_difference(&t[0], &t[2])]
+}
+
+#[inline(always)]
+fn longest_squared<R: Real>(e: &Corners<R>) -> R::Head {
+    let squared = three(
+        #[inline(always)]
+        |k| {
+            let [x, y, z] = [e[k][0].head(), e[k][1].head(), e[k][2].head()];
+            x * x + y * y + z * z
+        },
+    );
+    squared[0].larger(squared[1]).larger(squared[2])
 }
 
 /// First code of the candidates that start from each vertex of A.
@@ -194,13 +187,13 @@ pub fn nearest_candidate<R: Real>(a: &Corners<R>, b: &Corners<R>) -> R {
     let er: [[R; 3]; 3] = three(
         #[inline(always)]
         |i| {
-            let first = dot(&e[i], &difference(&b[0], &a[i]));
+            let first = dot(&e[i], &given_difference(&b[0], &a[i]));
             [first, first + ef[i][0], first - ef[i][2]]
         },
     );
     let fr0 = three(
         #[inline(always)]
-        |j| dot(&f[j], &difference(&b[j], &a[0])),
+        |j| dot(&f[j], &given_difference(&b[j], &a[0])),
     );
     let fr: [[R; 3]; 3] = [
         fr0,
@@ -234,7 +227,7 @@ pub fn nearest_candidate<R: Real>(a: &Corners<R>, b: &Corners<R>) -> R {
                     let s = within((er[i][j] * ff[j] - fr[i][j] * ef[i][j]) * inverse[j], zero, one);
                     let t = within((s * ef[i][j] - fr[i][j]) * inverse_ff[j], zero, one);
                     let s = within((t * ef[i][j] + er[i][j]) * inverse_ee[i], zero, one);
-                    let start = difference(&b[j], &a[i]);
+                    let start = given_difference(&b[j], &a[i]);
                     let between = three(
                         #[inline(always)]
                         |c| start[c] + (t * f[j][c] - s * e[i][c]),
@@ -257,7 +250,7 @@ pub fn nearest_candidate<R: Real>(a: &Corners<R>, b: &Corners<R>) -> R {
             let y = g2 * f02 - g0 * ff[2];
             let x = g0 * f02 - g2 * ff[0];
             let inside = zero.less_or_equal(y) & x.less_or_equal(zero) & (y - x).less_or_equal(gram) & spanning;
-            let height = dot(&normal, &difference(&b[0], &a[i]));
+            let height = dot(&normal, &given_difference(&b[0], &a[i]));
             let squared = R::select(inside, height * height * inverse_gram, none);
             squared.tagged(FIRST_CODE[i] + 3)
         },
@@ -275,7 +268,7 @@ pub fn nearest_candidate<R: Real>(a: &Corners<R>, b: &Corners<R>) -> R {
             let x = g2 * e02 - g0 * ee[2];
             let y = g0 * e02 - g2 * ee[0];
             let inside = x.less_or_equal(zero) & zero.less_or_equal(y) & (y - x).less_or_equal(gram) & spanning;
-            let height = dot(&normal, &difference(&b[j], &a[0]));
+            let height = dot(&normal, &given_difference(&b[j], &a[0]));
             let squared = R::select(inside, height * height * inverse_gram, none);
             squared.tagged(4 + j as u64)
         },
@@ -295,10 +288,25 @@ pub struct Finished<R: Real> {
     pub certified: R::Mask,
     /// `w` of the certificate, and E^2 + F^2.
     width: R,
-    sizes: R,
+    sizes: R::Head,
 }
 
 impl<R: Real> Finished<R> {
+    #[inline(always)]
+    pub fn select(mask: R::Mask, yes: &Self, no: &Self) -> Self {
+        Self {
+            between: choose::<R>(mask, &yes.between, &no.between),
+            squared: R::select(mask, yes.squared, no.squared),
+            x: R::select(mask, yes.x, no.x),
+            y: R::select(mask, yes.y, no.y),
+            certified: mask & yes.certified | !mask & no.certified,
+            width: R::select(mask, yes.width, no.width),
+            sizes: R::Head::select(mask, yes.sizes, no.sizes),
+        }
+    }
+}
+
+impl<R: Real<Head = R>> Finished<R> {
     /// Whether the pair is provably farther apart than `limit`, certified or not: the true distance is at least
     /// `w / |n| - u(5d + 10(E+F))`, with `E + F <= sqrt(2 (E^2 + F^2))`; 32u leaves twice the room, and the limit is taken
     /// a part in 2^38 higher than it is, more than any computed distance errs.
@@ -369,7 +377,7 @@ pub fn finish<R: Real>(a: &Corners<R>, b: &Corners<R>, code: R) -> Finished<R> {
     let p = choose::<R>(face_of_b, &f[2], &p);
     let q = choose::<R>(from_2_of_b, &f[2], &choose::<R>(from_1_of_b, &f[1], &f[0]));
     let q = choose::<R>(face_of_a, &e[2], &q);
-    let start = difference(&start_b, &start_a);
+    let start = given_difference(&start_b, &start_a);
 
     // The candidate's points again, now for all kinds alike.
     let (pp, qq, pq) = (dot(&p, &p), dot(&q, &q), dot(&p, &q));
@@ -399,7 +407,7 @@ pub fn finish<R: Real>(a: &Corners<R>, b: &Corners<R>, code: R) -> Finished<R> {
 
     let b_along = three(
         #[inline(always)]
-        |j| dot(&between, &difference(&b[j], &a[0])),
+        |j| dot(&between, &given_difference(&b[j], &a[0])),
     );
     let a_along = [dot(&between, &e[0]), -dot(&between, &e[2])];
     let width = b_along[0].smaller(b_along[1]).smaller(b_along[2]) - a_along[0].larger(a_along[1]).larger(zero);
@@ -407,7 +415,7 @@ pub fn finish<R: Real>(a: &Corners<R>, b: &Corners<R>, code: R) -> Finished<R> {
     let certified = (squared * GAP_BELOW).less_or_equal(width)
         & squared_before.less_or_equal(squared * GAP_ABOVE)
         & (!(face_of_a | face_of_b) | (y - x).less_or_equal(code.splat(1.0 + 8.0 * unit_roundoff::<R>())))
-        & sizes.less_or_equal(squared * largest_ratio_squared::<R>())
+        & sizes.less_or_equal(squared.head() * largest_ratio_squared::<R>())
         & code.splat(SMALLEST_SQUARED).less_or_equal(squared)
         & squared.less_or_equal(code.splat(LARGEST_SQUARED));
     Finished { between, squared, x: x - step_p, y: y - step_q, certified, width, sizes }

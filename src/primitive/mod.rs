@@ -1,13 +1,15 @@
 //! Triangle against triangle, in f64 and in one frame.
 //!
 //! `kernel` finds the nearest points and proves them, in any arithmetic; `intersection` is the verdict as far as
-//! rounding allows; `crossing` is where ordinary triangles pierce each other, and `piercing` where others do; `exact` is the
-//! verdict without rounding; `robust` takes the pairs that none of these decides;
-//! `feature` turns the kernel's codes into features and points.
+//! rounding allows, `touching_verdict` with exact `signs` for pairs that touch or nearly do, `exact` for any pair.
+//! `crossing` is where ordinary triangles pierce each other, `piercing` where nearly coplanar ones do, `common_point` where pairs
+//! touch. `settle` takes what plain arithmetic leaves open, `robust` what `settle` leaves; `feature` turns the kernel's codes
+//! into features and points.
 //!
 //! A pair goes the same way alone (`distance`) and among four (`distance_4`): the kernel in f64, its certificate, the
-//! proved hit; what stays open goes to `robust`. So both give the same bits, on every instruction set.
+//! proved hit, `settle`; what stays open goes to `robust`. So both give the same bits, on every instruction set.
 
+mod common_point;
 mod crossing;
 mod exact;
 mod feature;
@@ -15,10 +17,13 @@ mod intersection;
 mod kernel;
 mod piercing;
 pub mod robust;
+mod settle;
+mod signs;
+mod touching_verdict;
 
 use crate::simd::lanes::{Real, Truth};
 use crossing::Crossing;
-use fearless_simd::{Simd, SimdBase, SimdMask, f64x4};
+use fearless_simd::{Simd, SimdBase, SimdMask, f64x4, mask64x4};
 use glam::DVec3;
 use kernel::Corners;
 
@@ -87,8 +92,6 @@ enum Fast {
 }
 
 struct Open {
-    /// The best candidate, see `kernel::FIRST_CODE`.
-    code: f64,
     /// Proved not to intersect.
     disjoint: bool,
 }
@@ -111,7 +114,17 @@ fn fast_by(a: &Corners<f64>, b: &Corners<f64>, code: f64) -> Fast {
         return Fast::Apart(Measurement { distance, robust: false, way });
     }
     let verdict = intersection::verdict(a, b);
-    if verdict.hit { Fast::Hit } else { Fast::Open(Open { code, disjoint: verdict.miss }) }
+    if verdict.hit {
+        return Fast::Hit;
+    }
+    let settled = settle::settle(a, b, code, true, verdict.miss);
+    if settled.hit {
+        return Fast::Hit;
+    }
+    match settled.finished {
+        Some((code, finished)) if finished.certified => Fast::Apart(robust::to_outcome(code, &finished, 0, false)),
+        _ => Fast::Open(Open { disjoint: settled.miss }),
+    }
 }
 
 fn measure(a: &Triangle, b: &Triangle) -> Measurement {
@@ -145,13 +158,21 @@ pub fn distance(a: &Triangle, b: &Triangle) -> Measured {
     Measured { distance: outcome.distance, robust: outcome.robust }
 }
 
-/// The smallest distance between a vertex of A and one of B, rounded up: `distance` is not above it.
+/// Lengths above this are squared without underflow.
+const SMALLEST_LENGTH: f64 = f64::from_bits((1023 - 480) << 52);
+
+/// The smallest distance between a vertex of A and one of B, rounded up: `distance` is not above it. Infinite where
+/// vertices are too near to be measured so.
 pub fn between_vertices(a: &Triangle, b: &Triangle) -> f64 {
     let mut smallest = f64::INFINITY;
     for p in a {
         for q in b {
             smallest = smallest.min((*p - *q).length());
         }
+    }
+    // Squares that underflow say nothing.
+    if smallest < SMALLEST_LENGTH {
+        return f64::INFINITY;
     }
     // What the kernel may add to the true distance: a part in 1e12 of it, or 2^-98 of the longest edge (docs/accuracy.md).
     let edges = a[0].distance(a[1]) + a[0].distance(a[2]) + b[0].distance(b[1]) + b[0].distance(b[2]);
@@ -192,7 +213,15 @@ pub fn closest_of_intersecting(a: &Triangle, b: &Triangle) -> Closest {
 /// Apart from the above, because it is rarely needed and long.
 #[cold]
 fn closest_by_piercing(a: &Triangle, b: &Triangle) -> Closest {
-    certain(&piercing::piercing(&corners(a), &corners(b), true)).unwrap_or_else(|| closest_of_awkward(a, b))
+    let (corners_a, corners_b) = (corners(a), corners(b));
+    certain(&piercing::piercing(&corners_a, &corners_b, true)).unwrap_or_else(|| {
+        let common = common_point::common_point(&corners_a, &corners_b, true);
+        if !common.certain {
+            return closest_of_awkward(a, b);
+        }
+        let feature = feature::encode(common.feature_a as u32, common.feature_b as u32);
+        touching(DVec3::from_array(common.point), DVec3::from_array(common.normal), feature)
+    })
 }
 
 fn certain(crossing: &Crossing<f64>) -> Option<Closest> {
@@ -228,7 +257,16 @@ pub fn touching_4<S: Simd>(a: &Corners<f64x4<S>>, b: &Corners<f64x4<S>>) -> Touc
     if !crossing.certain.all() {
         crossing = crossing.or(piercing::piercing(a, b, !crossing.certain));
     }
-    let Crossing { certain, edge_of_a, edge, point, normal } = crossing;
+    let mut touching = piercing_edges(&crossing);
+    if !crossing.certain.all() {
+        add_common_points(a, b, !crossing.certain, &mut touching);
+    }
+    touching
+}
+
+#[inline(always)]
+fn piercing_edges<S: Simd>(crossing: &Crossing<f64x4<S>>) -> Touching<S> {
+    let Crossing { certain, edge_of_a, edge, point, normal } = *crossing;
     // Edge 1 or 2, and edge 2: as bits, because a number is expensive to make an index of.
     let (later, last) = (edge.splat(0.5).less(edge).to_bitmask(), edge.splat(1.5).less(edge).to_bitmask());
     let edge_of_a = edge_of_a.to_bitmask();
@@ -238,6 +276,26 @@ pub fn touching_4<S: Simd>(a: &Corners<f64x4<S>>, b: &Corners<f64x4<S>>) -> Touc
     };
     let features = [feature(0), feature(1), feature(2), feature(3)];
     Touching { certain: certain.to_bitmask() as u32, point, normal, features }
+}
+
+#[inline(always)]
+fn add_common_points<S: Simd>(
+    a: &Corners<f64x4<S>>,
+    b: &Corners<f64x4<S>>,
+    open: mask64x4<S>,
+    touching: &mut Touching<S>,
+) {
+    let common = common_point::common_point(a, b, open);
+    touching.point = kernel::choose::<f64x4<S>>(common.certain, &common.point, &touching.point);
+    touching.normal = kernel::choose::<f64x4<S>>(common.certain, &common.normal, &touching.normal);
+    let certain = common.certain.to_bitmask() as u32;
+    let features = (common.feature_a + common.feature_b * 256.0).to_array();
+    for (lane, feature) in features.into_iter().enumerate() {
+        if certain >> lane & 1 != 0 {
+            touching.features[lane] = feature as u32;
+        }
+    }
+    touching.certain |= certain;
 }
 
 /// The vectors of four lanes.
@@ -313,9 +371,22 @@ fn closed<S: Simd>(
     if closed.all() {
         return Distances { distances, candidates, open: 0 };
     }
-    let hit = !closed & intersection::verdict(a, b).hit;
-    let open = (!closed & !hit).to_bitmask() as u32;
-    Distances { distances: Real::select(hit, simd.splat_f64x4(0.0), distances), candidates, open }
+    let verdict = intersection::verdict(a, b);
+    let hit = !closed & verdict.hit;
+    let open = !closed & !hit;
+    let distances = Real::select(hit, simd.splat_f64x4(0.0), distances);
+    if (!open).all() {
+        return Distances { distances, candidates, open: 0 };
+    }
+    let settled = settle::settle(a, b, candidates, open, verdict.miss);
+    let distances = Real::select(settled.hit, simd.splat_f64x4(0.0), distances);
+    let open = open & !settled.hit;
+    let Some((_, finished)) = settled.finished else {
+        return Distances { distances, candidates, open: 0 };
+    };
+    let certified = open & finished.certified;
+    let distances = Real::select(certified, finished.squared.square_root().rounded(), distances);
+    Distances { distances, candidates, open: (open & !certified).to_bitmask() as u32 }
 }
 
 /// Four verdicts at once: a bit per lane that intersects, and a bit per lane that is left open.
@@ -325,5 +396,10 @@ fn closed<S: Simd>(
 pub fn intersects_4<S: Simd>(_simd: S, a: &Corners<f64x4<S>>, b: &Corners<f64x4<S>>) -> (u32, u32) {
     let verdict = intersection::verdict(a, b);
     let open = !(verdict.hit | verdict.miss);
-    (verdict.hit.to_bitmask() as u32, open.to_bitmask() as u32)
+    let hits = verdict.hit.to_bitmask() as u32;
+    if (!open).all() {
+        return (hits, 0);
+    }
+    let settled = settle::verdict(a, b, open);
+    (hits | settled.hit.to_bitmask() as u32, (open & !settled.hit & !settled.miss).to_bitmask() as u32)
 }

@@ -2,16 +2,20 @@
 //! leaves open. Most of them are nearly coplanar.
 //!
 //! The doubled area of the face is at least 1/16 of its squared size. So the computed side of a vertex is off by less
-//! than 16 * 48u R in units of length (see `intersection`), and the point is on the face to some hundred roundings of
-//! the size of the pair at worst.
+//! than 16 * 48u R in units of length (see `intersection`), and the point is in the plane of the face to some hundred
+//! roundings of the size of the pair at worst. Where the planes are nearly parallel that may move the point far along
+//! its edge, out of the face. So a point counts only if it is inside, to `CLOSE` of the largest coordinate.
 
 use super::crossing::Crossing;
 use super::intersection::{FILTER, certain_signs, is_in_range, largest_coordinate};
-use super::kernel::{Corners, Vector, choose, cross, difference, dot, three};
+use super::kernel::{Corners, Vector, choose};
 use crate::simd::lanes::{Real, Truth};
+use crate::simd::three::{cross, difference, dot, three};
 
 /// A face whose doubled area is below this part of its longest edge squared has a normal too coarse for a contact.
 const FLAT_ENOUGH: f64 = 1.0 / 16.0;
+/// Units in the last place of the largest coordinate that a point may be outside of the face.
+const CLOSE: f64 = 8.0 * f64::from_bits((1023 - 53) << 52);
 
 /// An edge of one triangle and whether it passes through the other.
 struct Edge<R: Real> {
@@ -56,6 +60,9 @@ pub fn piercing<R: Real>(a: &Corners<R>, b: &Corners<R>, open: R::Mask) -> Cross
     }
     let Through { edge: Edge { inside, number, from, to, sides }, normal } = through;
     let (zero, one) = (a[0][0].splat(0.0), a[0][0].splat(1.0));
+    if (!inside).all() {
+        return Crossing { certain: inside, edge_of_a, edge: number, point: from, normal };
+    }
     let parameter = sides[0] / (sides[0] - sides[1]);
     let rest = one - parameter;
     // A convex combination, as `feature::on_edge`.
@@ -73,9 +80,30 @@ pub fn piercing<R: Real>(a: &Corners<R>, b: &Corners<R>, open: R::Mask) -> Cross
         #[inline(always)]
         |k| between[0][k] + between[1][k] + between[2][k],
     );
+    let pierced = [
+        choose::<R>(edge_of_a, &b[0], &a[0]),
+        choose::<R>(edge_of_a, &b[1], &a[1]),
+        choose::<R>(edge_of_a, &b[2], &a[2]),
+    ];
+    let inside = inside & is_inside(&pierced, &unit, &point);
     let backward = dot(&unit, &towards).less(zero);
     let normal = choose::<R>(backward, &[-unit[0], -unit[1], -unit[2]], &unit);
     Crossing { certain: inside, edge_of_a, edge: number, point, normal }
+}
+
+/// Whether a point of a triangle's plane is in the triangle, to rounding.
+#[inline(always)]
+fn is_inside<R: Real>(t: &Corners<R>, unit: &Vector<R>, point: &Vector<R>) -> R::Mask {
+    let close = largest_coordinate(point[0].absolute(), t) * CLOSE;
+    let slack = three(
+        #[inline(always)]
+        |k| {
+            let edge = difference(&t[(k + 1) % 3], &t[k]);
+            let inward = dot(&cross(unit, &edge), &difference(point, &t[k]));
+            inward + largest_coordinate(close.splat(0.0), &[edge]) * close
+        },
+    );
+    close.splat(0.0).less_or_equal(slack[0].smaller(slack[1]).smaller(slack[2]))
 }
 
 /// The first edge of a triangle that passes through the other one, where `open`.
@@ -105,8 +133,13 @@ fn edge_through<R: Real>(from: &Corners<R>, to: &Corners<R>, open: R::Mask) -> T
             usable & (positive[k] & negative[next] | negative[k] & positive[next])
         },
     );
+    let one = crosses[0] | crosses[1] | crosses[2];
+    if (!one).all() {
+        let edge = Edge { inside: one, number: zero, from: from[0], to: from[1], sides: [sides[0], sides[1]] };
+        return Through { edge, normal };
+    }
     // No more than two edges can cross a plane.
-    let first = tested::<R>(from, to, &sides, (crosses[0], crosses[1]), crosses[0] | crosses[1] | crosses[2]);
+    let first = tested::<R>(from, to, &sides, (crosses[0], crosses[1]), one);
     let another = crosses[0] & (crosses[1] | crosses[2]) | crosses[1] & crosses[2];
     let left = another & !first.inside;
     if (!left).all() {

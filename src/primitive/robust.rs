@@ -1,15 +1,15 @@
 //! The pairs that the certificate refuses: exact verdict first, then the same kernel in double-double.
 //!
 //! The pair is scaled by a power of two so that its largest coordinate difference is near one, which changes no bit of
-//! what follows. The f64 candidate is finished in double-double; only if that is not certified either are all fifteen
-//! candidates computed again.
+//! what follows. Where even then the candidate of plain arithmetic is not proved, all fifteen are computed in double-double.
 
 use super::exact::{self, Meeting};
-use super::kernel::{self, Corners, Finished, Vector, cross, difference, dot};
+use super::kernel::{self, Corners, Finished, Vector};
 use super::{Fast, Measured, Measurement, Triangle, Way, corners, fast};
 use crate::math::double_double::DoubleDouble;
 use crate::math::power_of_two::{exponent_above, shift};
 use crate::simd::lanes::Real;
+use crate::simd::three::{cross, difference, dot};
 use glam::DVec3;
 
 /// The distance of a pair that a fast path left open.
@@ -48,7 +48,7 @@ pub fn precise_corners(t: &Triangle) -> Corners<DoubleDouble> {
     t.map(|v| [v.x.into(), v.y.into(), v.z.into()])
 }
 
-fn unit(v: &Vector<DoubleDouble>) -> Option<DVec3> {
+pub(super) fn unit(v: &Vector<DoubleDouble>) -> Option<DVec3> {
     let direction = DVec3::new(v[0].to_f64(), v[1].to_f64(), v[2].to_f64());
     let largest = direction.abs().max_element();
     if largest == 0.0 || !direction.is_finite() {
@@ -59,12 +59,13 @@ fn unit(v: &Vector<DoubleDouble>) -> Option<DVec3> {
     Some(near / near.length())
 }
 
-fn to_outcome(code: f64, finished: &Finished<DoubleDouble>, exponent: i32) -> Measurement {
+/// `finished` in units of 2^exponent.
+pub(super) fn to_outcome(code: f64, finished: &Finished<DoubleDouble>, exponent: i32, robust: bool) -> Measurement {
     let distance = shift(finished.squared.sqrt().to_f64(), exponent);
     let distance = if distance > 0.0 { distance } else { SMALLEST_DISTANCE };
     Measurement {
         distance,
-        robust: true,
+        robust,
         way: Way::Apart {
             code: code as usize,
             x: finished.x.to_f64(),
@@ -89,7 +90,7 @@ pub(super) fn measure(a: &Triangle, b: &Triangle) -> Measurement {
     if !open.disjoint && exact::meeting(a, b).is_some() {
         return Measurement::HIT;
     }
-    precisely(&near_a, &near_b, open.code, exponent)
+    precisely(&near_a, &near_b, exponent)
 }
 
 // What `measure` needs is apart from it, so that its own stack is small while the exact verdict, which needs the most, is
@@ -100,17 +101,13 @@ fn fast_again(near_a: &Triangle, near_b: &Triangle) -> Fast {
     fast(&corners(near_a), &corners(near_b))
 }
 
-/// The distance of a pair that is apart; `code` is the candidate that plain arithmetic found nearest.
+/// The distance of a pair that is apart.
 #[inline(never)]
-fn precisely(near_a: &Triangle, near_b: &Triangle, code: f64, exponent: i32) -> Measurement {
+fn precisely(near_a: &Triangle, near_b: &Triangle, exponent: i32) -> Measurement {
     let (precise_a, precise_b) = (precise_corners(near_a), precise_corners(near_b));
-    let finished = kernel::finish(&precise_a, &precise_b, code.into());
-    if finished.certified {
-        return to_outcome(code, &finished, exponent);
-    }
     let code = nearest_code(&precise_a, &precise_b);
     let finished = kernel::finish(&precise_a, &precise_b, code.into());
-    to_outcome(code, &finished, exponent)
+    to_outcome(code, &finished, exponent, true)
 }
 
 #[inline(never)]

@@ -44,6 +44,12 @@ impl Contact {
         Self::new(models, models.ids(slots), primitive::closest_of_intersecting(&a, &b))
     }
 
+    /// Which triangles, and nothing else.
+    pub(crate) fn of_ids((triangle_a, triangle_b): (u32, u32)) -> Self {
+        let nowhere = DVec3::ZERO;
+        Self { triangle_a, triangle_b, distance: 0.0, point_a: nowhere, point_b: nowhere, normal: nowhere, feature: 0 }
+    }
+
     /// What was found in the working frame, in world space.
     pub(super) fn new(models: &PosedModels, (triangle_a, triangle_b): (u32, u32), closest: Closest) -> Self {
         let placement = models.placement;

@@ -91,13 +91,17 @@ impl<K: ContactSink> NearPairVisitor for ContactCollector<'_, '_, K> {
     }
 
     #[inline(always)]
-    fn near(&mut self, slots: (u32, u32), distance: f64) -> bool {
-        let is_taken = if distance == 0.0 {
+    fn takes(&self, distance: f64) -> bool {
+        if distance == 0.0 {
             self.takes_touching
         } else {
             self.models.placement.distance_to_world(distance) <= self.margin
-        };
-        if !is_taken {
+        }
+    }
+
+    #[inline(always)]
+    fn near(&mut self, slots: (u32, u32), distance: f64) -> bool {
+        if !self.takes(distance) {
             return true;
         }
         let capacity = self.sink.capacity();

@@ -14,6 +14,8 @@ pub struct ContactsParams {
     pub cold: bool,
     /// End the walk when the caller's array is full.
     pub stop_when_full: bool,
+    /// Tell which triangles, not where: all other fields of the contacts are 0.
+    pub ids_only: bool,
     /// Expansions and triangle pairs to spend at most; 0 is unlimited.
     pub max_work: u64,
     /// Pairs at most this far apart count as contacts, in world units; 0 means touching.
@@ -60,7 +62,12 @@ impl Query<'_> {
         });
         let (found, written) = (collector.found, collector.written);
         collector.sort();
-        if params.margin > 0.0 {
+        if params.ids_only {
+            for index in (0..written).rev() {
+                let ids = sink.key(index);
+                sink.write(index, Contact::of_ids(ids));
+            }
+        } else if params.margin > 0.0 {
             for index in (0..written).rev() {
                 let (id_a, id_b) = sink.key(index);
                 let slots = (models.a.slot(id_a) as u32, models.b.slot(id_b) as u32);

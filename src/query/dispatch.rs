@@ -59,12 +59,16 @@ fn over_one<S: Simd, V: Volume, Q: RunSearch>(
     a: &Tree<V>,
     b: &Tree<V>,
 ) -> Q::Answer {
-    let frames = RelativeFrames::new(&models, a.reach, b.reach);
+    let frames = RelativeFrames::new(&models, a, b);
     if frames.are_far() {
         let nodes = OneVolume::<V, f64>::new(models, a, b, &frames);
         through_table(simd, search, nodes.frame(), &nodes)
     } else if const { !OneVolume::<V, f32>::IS_INLINED } {
         let nodes = OneVolume::<V, f32>::new(models, a, b, &frames);
+        through_table(simd, search, nodes.frame(), &nodes)
+    } else if frames.have_node_frames() {
+        // Code that is compiled whole knows no node frames.
+        let nodes = TwoVolumes::<V, V, f32>::new(models, a, b, &frames);
         through_table(simd, search, nodes.frame(), &nodes)
     } else {
         let nodes = OneVolume::<V, f32>::new(models, a, b, &frames);
@@ -84,7 +88,7 @@ fn over_two<S: Simd, A: Volume, B: Volume<Family = A::Family>, Q: RunSearch>(
     a: &Tree<A>,
     b: &Tree<B>,
 ) -> Q::Answer {
-    let frames = RelativeFrames::new(&models, a.reach, b.reach);
+    let frames = RelativeFrames::new(&models, a, b);
     if frames.are_far() {
         let nodes = TwoVolumes::<A, B, f64>::new(models, a, b, &frames);
         through_table(simd, search, nodes.frame(), &nodes)
@@ -107,8 +111,8 @@ pub fn keeps_front(a: &Hierarchy, b: &Hierarchy) -> bool {
     struct KeepsFront;
     impl TreePairVisitor for KeepsFront {
         type Output = bool;
-        fn one_volume<V: Volume>(self, _: &Tree<V>, _: &Tree<V>) -> bool {
-            OneVolume::<V, f32>::KEEPS_FRONT
+        fn one_volume<V: Volume>(self, a: &Tree<V>, b: &Tree<V>) -> bool {
+            OneVolume::<V, f32>::KEEPS_FRONT && a.frames.is_empty() && b.frames.is_empty()
         }
         fn two_volumes<A: Volume, B: Volume<Family = A::Family>>(self, _: &Tree<A>, _: &Tree<B>) -> bool {
             false

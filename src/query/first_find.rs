@@ -18,8 +18,12 @@ impl NearPairVisitor for FirstFind<'_> {
         false
     }
 
+    fn takes(&self, distance: f64) -> bool {
+        self.limit.is_none_or(|limit| self.placement.distance_to_world(distance) <= limit)
+    }
+
     fn near(&mut self, slots: (u32, u32), distance: f64) -> bool {
-        if self.limit.is_none_or(|limit| self.placement.distance_to_world(distance) <= limit) {
+        if self.takes(distance) {
             self.found = Some(slots);
         }
         self.found.is_none()

@@ -6,9 +6,8 @@ use super::contact_sink::ContactSink;
 use crate::posed::posed_models::PosedModels;
 use crate::primitive::{self, Closest};
 use crate::search::triangle_batch::TriangleBatch;
-use crate::simd::three::three;
-use fearless_simd::{Simd, f64x4};
-use glam::DMat3;
+use crate::simd::three::{combination, scaled, three};
+use fearless_simd::Simd;
 
 /// Turns the first `written` ids of the sink, which are those of touching pairs, into contacts.
 #[inline(always)]
@@ -28,16 +27,14 @@ pub fn write_touching<S: Simd>(simd: S, models: &PosedModels, sink: &mut impl Co
         let (point, normal) = match to_world {
             // The same operations in the same order as `Placement::point_of_a_to_world` and `normal_to_world`.
             Some((factor, rotation, translation)) => {
-                let point = three(
-                    #[inline(always)]
-                    |k| touching.point[k] * factor,
-                );
-                let (turned, shift) = (turned(&rotation, &point), translation.to_array());
+                let point = scaled(&touching.point, factor);
+                let columns = rotation.to_cols_array_2d();
+                let (turned, shift) = (combination(&point, &columns), translation.to_array());
                 let moved = three(
                     #[inline(always)]
                     |k| turned[k] + shift[k],
                 );
-                (moved, self::turned(&rotation, &touching.normal))
+                (moved, combination(&touching.normal, &columns))
             }
             None => (touching.point, touching.normal),
         };
@@ -58,15 +55,4 @@ pub fn write_touching<S: Simd>(simd: S, models: &PosedModels, sink: &mut impl Co
         }
         end = start;
     }
-}
-
-/// The product of a matrix and four vectors, as `DMat3` forms it.
-#[inline(always)]
-fn turned<S: Simd>(matrix: &DMat3, vectors: &[f64x4<S>; 3]) -> [f64x4<S>; 3] {
-    let columns = matrix.to_cols_array_2d();
-    let [x, y, z] = *vectors;
-    three(
-        #[inline(always)]
-        |k| x * columns[0][k] + y * columns[1][k] + z * columns[2][k],
-    )
 }

@@ -85,7 +85,8 @@ impl PlainWalk<'_> {
                     return false;
                 }
                 if contacts.len() < capacity {
-                    contacts.push(self.contact(id_a, id_b));
+                    let ids = (id_a, id_b);
+                    contacts.push(if params.ids_only { Contact::of_ids(ids) } else { self.contact(id_a, id_b) });
                 }
                 found += 1;
             }

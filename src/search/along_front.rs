@@ -89,7 +89,7 @@ impl<X> AlongFront<'_, '_, X> {
         self.go_through(simd, &mut progress);
         self.measure(simd, &mut progress);
         self.front.close_ranks();
-        self.counters.volume_tests += progress.counts.tested;
+        self.counters.add_tests(self.counters.expansions, &progress.counts);
         let Incumbent { best, pruned_above, .. } = progress.incumbent;
         self.front.note_nearest(best.slots);
         if progress.is_lost {

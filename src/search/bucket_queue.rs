@@ -84,7 +84,7 @@ impl BucketQueue {
     /// The bucket of a bound, by its leading bits: the first takes what is below, and what is above the top is as good as free.
     #[inline(always)]
     fn bucket(&self, bound: f32) -> usize {
-        ((bound.to_bits() as i32 >> SHIFT) - self.offset).clamp(0, FREE as i32) as usize
+        bucket_of(bound, self.offset)
     }
 
     /// Takes in what waits, some of which is within the limit, or says no when the pool is used up.
@@ -99,8 +99,11 @@ impl BucketQueue {
                 return false;
             }
         }
-        self.pool[entry as usize] = *survivors;
-        self.put(entry, self.bucket(survivors.nearest));
+        let bucket = self.bucket(survivors.nearest);
+        let link = self.put(entry, bucket);
+        let place = &mut self.pool[entry as usize];
+        *place = *survivors;
+        place.link = link;
         true
     }
 
@@ -128,7 +131,7 @@ impl BucketQueue {
             if first.bound <= self.limit {
                 return Some((first, entry));
             }
-            self.put(entry, FREE);
+            self.pool[entry as usize].link = self.put(entry, FREE);
         }
     }
 
@@ -138,18 +141,15 @@ impl BucketQueue {
         let survivors = &mut self.pool[entry as usize];
         survivors.drop_first(simd);
         let nearest = survivors.nearest;
-        let bucket = core::hint::select_unpredictable(nearest <= self.limit, self.bucket(nearest), FREE);
-        self.put(entry, bucket);
+        let is_needed = nearest <= self.limit;
+        let bucket = core::hint::select_unpredictable(is_needed, bucket_of(nearest, self.offset), FREE);
+        survivors.link = add(&mut self.heads, &mut self.used_buckets, &mut self.lowest_word, entry, bucket);
     }
 
+    /// Makes an entry the first of a bucket; returns the entry after it.
     #[inline(always)]
-    fn put(&mut self, entry: u32, bucket: usize) {
-        let head = &mut self.heads[bucket % SLOTS];
-        self.pool[entry as usize].link = *head;
-        *head = entry;
-        let word = bucket / 64;
-        self.used_buckets[word % WORDS] |= 1 << (bucket % 64);
-        self.lowest_word = self.lowest_word.min(word);
+    fn put(&mut self, entry: u32, bucket: usize) -> u32 {
+        add(&mut self.heads, &mut self.used_buckets, &mut self.lowest_word, entry, bucket)
     }
 
     /// An entry that holds nothing within the limit, or none.
@@ -194,6 +194,29 @@ impl BucketQueue {
     pub fn memory(&self) -> usize {
         size_of_val(&*self.pool) + size_of_val(self.heads.as_ref())
     }
+}
+
+/// The bucket of a bound.
+#[inline(always)]
+fn bucket_of(bound: f32, offset: i32) -> usize {
+    ((bound.to_bits() as i32 >> SHIFT) - offset).clamp(0, FREE as i32) as usize
+}
+
+/// Makes an entry the first of a bucket; returns the entry after it. Apart from the pool, so that each operation looks up its entry
+/// there once.
+#[inline(always)]
+fn add(
+    heads: &mut [u32; SLOTS],
+    used_buckets: &mut [u64; WORDS],
+    lowest_word: &mut usize,
+    entry: u32,
+    bucket: usize,
+) -> u32 {
+    let next = core::mem::replace(&mut heads[bucket % SLOTS], entry);
+    let word = bucket / 64;
+    used_buckets[word % WORDS] |= 1 << (bucket % 64);
+    *lowest_word = (*lowest_word).min(word);
+    next
 }
 
 #[cfg(test)]

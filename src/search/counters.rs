@@ -1,5 +1,7 @@
 //! What a query did, in numbers.
 
+use crate::posed::expansion::TestCounts;
+
 /// What the last query did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counters {
@@ -21,4 +23,12 @@ pub struct Counters {
     pub front_rebuilds: u64,
     /// What counts against `max_work`: expansions, triangle pairs and front blocks.
     pub work: u64,
+}
+
+impl Counters {
+    /// Adds the tests of the last `expansions`.
+    pub fn add_tests(&mut self, expansions: u64, counts: &TestCounts) {
+        self.volume_tests += 8 * expansions - counts.empty;
+        self.cheap_tests += counts.by_first_stage;
+    }
 }

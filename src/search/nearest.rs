@@ -143,6 +143,7 @@ impl<X> FromRoots<'_, '_, X> {
     where
         X: Expand<S>,
     {
+        let before = self.counters.expansions;
         let mut complete = self.search(simd);
         if !complete {
             // The pairs that wait are paid for; left waiting they would use up a small budget again and again.
@@ -157,8 +158,7 @@ impl<X> FromRoots<'_, '_, X> {
             Some(question) if !complete => Some(Suspended { question, best: self.incumbent.best }),
             _ => None,
         };
-        self.counters.volume_tests += self.counts.tested;
-        self.counters.cheap_tests += self.counts.by_first_stage;
+        self.counters.add_tests(self.counters.expansions - before, &self.counts);
         NearestAnswer { complete, lower, best }
     }
 
@@ -336,10 +336,10 @@ impl<X> FromRoots<'_, '_, X> {
             match self.nodes.next(&pair.pairs, pair.lane) {
                 Next::Open(opened) => {
                     self.nodes.prefetch(&opened);
+                    let follow = self.is_promising(&pair);
                     let survivors = self.open(simd, &opened, pair.bound, self.incumbent.limit);
                     self.workspace.queue.put_back(simd, entry);
                     if survivors.nearest <= self.incumbent.limit {
-                        let follow = self.is_promising(&pair);
                         if follow || !self.workspace.queue.push(&survivors) {
                             self.workspace.stack.push(&survivors);
                             let finished = if follow {

@@ -23,9 +23,15 @@ pub trait NearPairVisitor {
     /// Whether the order of the pairs does not matter, as long as all are visited.
     fn takes_any_order(&self) -> bool;
 
+    /// Whether a pair at this distance in the working frame is near enough. Monotonic.
+    fn takes(&self, distance: f64) -> bool;
+
     /// The slots of a pair and its distance in the working frame (0 when touching); false ends the walk.
     fn near(&mut self, slots: (u32, u32), distance: f64) -> bool;
 }
+
+/// The threshold is rounded up. Pairs that are nearer by this factor are within what it was rounded from.
+const NEAR_ENOUGH: f64 = 1.0 - f64::from_bits((1023 - 40) << 52);
 
 /// How a walk ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,8 +100,7 @@ impl<X, V: NearPairVisitor> Walk<'_, '_, X, V> {
         let mut counts = TestCounts::default();
         let end = self.walk(simd, &mut TriangleBatch::default(), &mut counts);
         let WithinSearch { question, stack, memory, counters, .. } = self.search;
-        counters.volume_tests += counts.tested;
-        counters.cheap_tests += counts.by_first_stage;
+        counters.add_tests(counters.expansions, &counts);
         let mut lower = 0.0;
         if end == End::Spent {
             lower = self.frame.certified(stack.smallest_bound());
@@ -208,7 +213,8 @@ impl<X, V: NearPairVisitor> Walk<'_, '_, X, V> {
             }
             Some(threshold) => {
                 // A first find is measured by whoever tells of it.
-                let near = if V::FIRST_ONLY { threshold } else { NEVER };
+                let near = threshold * NEAR_ENOUGH;
+                let near = if V::FIRST_ONLY && self.search.visitor.takes(near) { near } else { NEVER };
                 let measures = batch.distances(simd, models, (near, threshold), robust_tests);
                 for (lane, &slots) in batch.slots().iter().enumerate() {
                     let (distance, candidate) = (measures.distances[lane], measures.candidates[lane]);

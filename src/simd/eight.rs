@@ -160,9 +160,27 @@ pub fn load3<S: Simd, L: Eight<S>>(simd: S, rows: &[[f32; 8]; 3]) -> [L; 3] {
 
 #[inline(always)]
 pub fn store3<S: Simd>(values: &[f32x8<S>; 3], rows: &mut [[f32; 8]; 3]) {
-    for (value, row) in values.iter().zip(rows) {
-        value.store_slice(row);
-    }
+    values[0].store_slice(&mut rows[0]);
+    values[1].store_slice(&mut rows[1]);
+    values[2].store_slice(&mut rows[2]);
+}
+
+/// A vector of numbers, the same in all lanes.
+#[inline(always)]
+pub fn splat3<S: Simd, L: Eight<S>>(simd: S, vector: &[L::Element; 3]) -> [L; 3] {
+    [L::splat(simd, vector[0]), L::splat(simd, vector[1]), L::splat(simd, vector[2])]
+}
+
+/// The absolute value of each entry.
+#[inline(always)]
+pub fn abs3<S: Simd, L: Eight<S>>(a: &[L; 3]) -> [L; 3] {
+    [a[0].abs(), a[1].abs(), a[2].abs()]
+}
+
+/// In each lane `this` where `mask`, else `other`.
+#[inline(always)]
+pub fn choose3<S: Simd, L: Eight<S>>(mask: L::Mask, this: &[L; 3], other: &[L; 3]) -> [L; 3] {
+    [L::choose(mask, this[0], other[0]), L::choose(mask, this[1], other[1]), L::choose(mask, this[2], other[2])]
 }
 
 /// The largest entry of a vector, in each lane.

@@ -1,4 +1,5 @@
-//! The arithmetic of the triangle kernels: one source for a plain number, four lanes, or a double-double.
+//! The arithmetic of the triangle kernels: one source for a plain number, four lanes, or twice their precision
+//! (`math::double_double`).
 //!
 //! Every operation is correctly rounded on its own: no fused multiply-add, no approximate reciprocal. So a kernel gives
 //! the same bits on every instruction set.
@@ -22,6 +23,8 @@ pub trait Real:
     + Mul<f64, Output = Self>
 {
     type Mask: Truth;
+    /// The leading part: the number itself, or half of its precision.
+    type Head: Real<Mask = Self::Mask>;
 
     /// Unit roundoff of one operation as a power of two; for double-double with room for its less exact last bits.
     const ROUNDOFF_EXPONENT: i32;
@@ -41,6 +44,11 @@ pub trait Real:
     fn tagged(self, code: u64) -> Self;
     /// The code of a tagged number, as a number.
     fn tag(self) -> Self;
+    fn head(self) -> Self::Head;
+    /// The difference of two numbers that are heads alone, as given coordinates are.
+    fn minus_given(self, other: Self) -> Self;
+    /// Runs work with the lanes' instruction set: for functions that are too long to be inlined where they are called.
+    fn apart<T>(self, work: impl FnOnce() -> T) -> T;
 }
 
 /// The bits that carry a code.
@@ -57,6 +65,7 @@ impl Truth for bool {
 
 impl Real for f64 {
     type Mask = bool;
+    type Head = Self;
     const ROUNDOFF_EXPONENT: i32 = -53;
 
     #[inline(always)]
@@ -99,6 +108,18 @@ impl Real for f64 {
     fn tag(self) -> Self {
         (self.to_bits() & TAG) as f64
     }
+    #[inline(always)]
+    fn head(self) -> Self {
+        self
+    }
+    #[inline(always)]
+    fn minus_given(self, other: Self) -> Self {
+        self - other
+    }
+    #[inline(always)]
+    fn apart<T>(self, work: impl FnOnce() -> T) -> T {
+        work()
+    }
 }
 
 impl<S: Simd> Truth for mask64x4<S> {
@@ -110,6 +131,7 @@ impl<S: Simd> Truth for mask64x4<S> {
 
 impl<S: Simd> Real for f64x4<S> {
     type Mask = mask64x4<S>;
+    type Head = Self;
     const ROUNDOFF_EXPONENT: i32 = -53;
 
     #[inline(always)]
@@ -155,5 +177,17 @@ impl<S: Simd> Real for f64x4<S> {
         let integer: Self =
             (bits & self.simd.splat_u64x4(TAG) | self.simd.splat_u64x4(INTEGER_BASE.to_bits())).bitcast();
         integer - self.splat(INTEGER_BASE)
+    }
+    #[inline(always)]
+    fn head(self) -> Self {
+        self
+    }
+    #[inline(always)]
+    fn minus_given(self, other: Self) -> Self {
+        self - other
+    }
+    #[inline(always)]
+    fn apart<T>(self, work: impl FnOnce() -> T) -> T {
+        self.simd.vectorize(work)
     }
 }

@@ -28,11 +28,56 @@ where
 }
 
 #[inline(always)]
-pub fn cross<T>(a: [T; 3], b: [T; 3]) -> [T; 3]
+pub fn cross<T>(a: &[T; 3], b: &[T; 3]) -> [T; 3]
 where
     T: Copy + Mul<Output = T> + Sub<Output = T>,
 {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}
+
+/// `a - b`.
+#[inline(always)]
+pub fn difference<T: Copy + Sub<U, Output = T>, U: Copy>(a: &[T; 3], b: &[U; 3]) -> [T; 3] {
+    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
+}
+
+/// `a * factor`.
+#[inline(always)]
+pub fn scaled<T: Copy + Mul<U, Output = T>, U: Copy>(a: &[T; 3], factor: U) -> [T; 3] {
+    [a[0] * factor, a[1] * factor, a[2] * factor]
+}
+
+/// `a + factor * b`.
+#[inline(always)]
+pub fn plus_scaled<T, U>(a: &[T; 3], factor: T, b: &[U; 3]) -> [T; 3]
+where
+    T: Copy + Mul<U, Output = T> + Add<Output = T>,
+    U: Copy,
+{
+    [a[0] + factor * b[0], a[1] + factor * b[1], a[2] + factor * b[2]]
+}
+
+/// `a - factor * b`.
+#[inline(always)]
+pub fn minus_scaled<T, U>(a: &[T; 3], factor: T, b: &[U; 3]) -> [T; 3]
+where
+    T: Copy + Mul<U, Output = T> + Sub<Output = T>,
+    U: Copy,
+{
+    [a[0] - factor * b[0], a[1] - factor * b[1], a[2] - factor * b[2]]
+}
+
+/// `weights[0] * vectors[0] + weights[1] * vectors[1] + weights[2] * vectors[2]`.
+#[inline(always)]
+pub fn combination<T, U>(weights: &[T; 3], vectors: &[[U; 3]; 3]) -> [T; 3]
+where
+    T: Copy + Mul<U, Output = T> + Add<Output = T>,
+    U: Copy,
+{
+    three(
+        #[inline(always)]
+        |k| weights[0] * vectors[0][k] + weights[1] * vectors[1][k] + weights[2] * vectors[2][k],
+    )
 }
 
 /// One lane of three rows.

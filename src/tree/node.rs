@@ -5,6 +5,7 @@ use crate::volume::Volume;
 use crate::volume::boxes::{aabb::Aabb, obb::Obb, obb_sphere::ObbSphere};
 use crate::volume::shells::shell::Shell;
 use crate::volume::slabs::kdop18::Kdop18;
+use glam::DVec3;
 
 /// What a lane leads to: a node, a triangle, or nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,12 +89,44 @@ impl<W> Node<W> {
 #[derive(Debug)]
 pub struct Tree<V: Volume> {
     pub nodes: Vec<Node<V::Wide>>,
-    /// The largest distance of a point of any volume from the origin of the node frame.
+    /// A frame for each node of a model whose detail is small against its reach. Empty for all other models: their nodes
+    /// share the frame of the model.
+    pub frames: Vec<NodeFrame>,
+    /// A sphere around most of the nodes of such a model: about where searches end.
+    pub core: Option<NodeFrame>,
+    /// The largest distance of a point of any volume from the origin of the model's frame.
     pub reach: f64,
     /// Nodes on the longest path from the root to a triangle.
     pub depth: u32,
     /// For each node what is below it, if the vertices may move; else empty.
     pub below: Vec<Below<V::Union>>,
+}
+
+/// The frame that the lanes of one node are stored in: the model's axes around an origin near the lanes.
+///
+/// The f32 numbers of a lane are then rounded relative to its node. In the frame of the model they are rounded relative to the
+/// whole model, and one stray triangle far away makes all bounds coarse.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NodeFrame {
+    /// In stored coordinates of the model.
+    pub origin: DVec3,
+    /// The largest distance of a point of the node's volumes from that origin.
+    pub reach: f64,
+}
+
+impl NodeFrame {
+    /// How far the volumes of the node reach from another point, rounded up.
+    pub fn reach_from(&self, point: DVec3) -> f64 {
+        (self.origin - point).length() * (1.0 + 1e-12) + self.reach
+    }
+}
+
+impl<V: Volume> Tree<V> {
+    /// The frame of a node; `origin` is that of the model's frame, in stored coordinates.
+    #[inline(always)]
+    pub fn frame(&self, node: usize, origin: DVec3) -> NodeFrame {
+        self.frames.get(node).copied().unwrap_or(NodeFrame { origin, reach: self.reach })
+    }
 }
 
 /// A lane of a node, packed: node index times eight plus lane.

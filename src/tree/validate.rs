@@ -1,6 +1,6 @@
 //! Checks a hierarchy: its structure, and that every volume encloses all triangles below it.
 
-use crate::tree::node::{Child, Tree};
+use crate::tree::node::{Child, NodeFrame, Tree};
 use crate::volume::Volume;
 use crate::volume::fit::cluster::Cluster;
 
@@ -11,6 +11,9 @@ pub fn validate<V: Volume>(tree: &Tree<V>, cluster: &Cluster) -> Result<(), Stri
     }
     if tree.nodes.capacity() != tree.nodes.len() {
         return Err(format!("room for {} nodes, but {} nodes", tree.nodes.capacity(), tree.nodes.len()));
+    }
+    if !tree.frames.is_empty() && tree.frames.len() != tree.nodes.len() {
+        return Err(format!("{} frames for {} nodes", tree.frames.len(), tree.nodes.len()));
     }
     let mut walk = Walk {
         tree,
@@ -40,7 +43,8 @@ struct Walk<'a, V: Volume> {
     cluster: &'a Cluster<'a>,
     seen: Vec<bool>,
     entered: Vec<bool>,
-    above: Vec<V>,
+    /// Volumes around the present triangle, each in its frame.
+    above: Vec<(V, NodeFrame)>,
     depth: usize,
     reach: f64,
 }
@@ -58,11 +62,14 @@ impl<V: Volume> Walk<'_, V> {
         for lane in 0..used.trailing_ones() as usize {
             let child = node.child(lane);
             let volume = V::load(&node.wide, lane);
-            if volume.reach() > self.tree.reach || !volume.reach().is_finite() {
-                return Err(format!("node {index} lane {lane} reaches beyond {}", self.tree.reach));
+            let frame = self.tree.frame(index, self.cluster.origin);
+            if volume.reach() > frame.reach || !volume.reach().is_finite() {
+                return Err(format!("node {index} lane {lane} reaches beyond {}", frame.reach));
             }
-            self.reach = self.reach.max(volume.reach());
-            self.above.push(volume);
+            let has_frames = !self.tree.frames.is_empty();
+            let reach = if has_frames { frame.reach_from(self.cluster.origin) } else { volume.reach() };
+            self.reach = self.reach.max(reach);
+            self.above.push((volume, frame));
             self.depth = self.depth.max(self.above.len());
             if child.is_triangle() {
                 self.triangle(child)?;
@@ -85,9 +92,9 @@ impl<V: Volume> Walk<'_, V> {
         }
         // `excess` itself rounds about thirty times, at numbers up to the reach and the distance of the point from the
         // origin.
-        let allowance = self.tree.reach * 2f64.powi(-48);
-        for (level, volume) in self.above.iter().enumerate() {
-            for point in self.cluster.triangle(slot) {
+        for (level, (volume, frame)) in self.above.iter().enumerate() {
+            let allowance = frame.reach * 2f64.powi(-48);
+            for point in self.cluster.around(frame.origin).triangle(slot) {
                 let excess = volume.excess(point);
                 if excess > allowance || excess.is_nan() {
                     return Err(format!("slot {slot}: {point} is {excess} outside its volume on level {level}"));

@@ -179,6 +179,48 @@ static void failures(void) {
     CHECK(seen.living == before);
 }
 
+/* Every volume, built by one thread and by four: the n-th allocation of create, build and pair creation fails, whichever
+ * it is. A thread that cannot be started is no failure, since fewer do the work. */
+static void failures_of_all_volumes(void) {
+    long before, tried = 0, refused = 0;
+    grid g = grid_make(12);
+    feeler_build_params params = feeler_build_params_default();
+    feeler_model *first = model_of(&g.mesh);
+    /* The C library keeps the stacks of threads that ended, and a block of its own with each. */
+    params.threads = 4;
+    CHECK_OK(feeler_model_build(first, &params));
+    feeler_model_destroy(first);
+    before = seen.living;
+    for (params.volume = FEELER_VOLUME_OBB; params.volume <= FEELER_VOLUME_KDOP18; ++params.volume) {
+        for (params.threads = 1; params.threads <= 4; params.threads += 3) {
+            int is_done = 0;
+            long n;
+            for (n = 1; n < 100000 && !is_done; ++n) {
+                feeler_model *model = NULL;
+                feeler_pair *pair = NULL;
+                uint32_t status;
+                reset(n);
+                status = feeler_model_create(&g.mesh, &model);
+                status = status ? status : feeler_model_build(model, &params);
+                status = status ? status : feeler_pair_create(model, model, NULL, &pair);
+                is_done = seen.allocations < n;
+                reset(0);
+                CHECK(status == FEELER_STATUS_OUT_OF_MEMORY || status == FEELER_STATUS_OK);
+                CHECK((pair != NULL) == (status == FEELER_STATUS_OK));
+                CHECK(status == FEELER_STATUS_OK || strstr(feeler_last_error_message(), "out of memory") != NULL);
+                feeler_pair_destroy(pair);
+                feeler_model_destroy(model);
+                refused += status != FEELER_STATUS_OK;
+                ++tried;
+            }
+        }
+    }
+    CHECK(refused > 100);
+    CHECK(seen.living == before);
+    grid_free(&g);
+    printf("  all volumes, 1 and 4 threads: %ld allocations failed, %ld times out of memory\n", tried, refused);
+}
+
 /* Updates allocate nothing but what the first update of a range needs, and survive its failure; pairs change their models
  * without allocating, and a model that pairs use is built again or stays as it was. */
 static void updates(uint32_t volume) {
@@ -244,48 +286,6 @@ static void updates(uint32_t volume) {
     CHECK(seen.living == before);
 }
 
-/* Every volume, built by one thread and by four: the n-th allocation of create, build and pair creation fails, whichever
- * it is. A thread that cannot be started is no failure, since fewer do the work. */
-static void failures_of_all_volumes(void) {
-    long before, tried = 0, refused = 0;
-    grid g = grid_make(12);
-    feeler_build_params params = feeler_build_params_default();
-    feeler_model *first = model_of(&g.mesh);
-    /* The C library keeps the stacks of threads that ended, and a block of its own with each. */
-    params.threads = 4;
-    CHECK_OK(feeler_model_build(first, &params));
-    feeler_model_destroy(first);
-    before = seen.living;
-    for (params.volume = FEELER_VOLUME_OBB; params.volume <= FEELER_VOLUME_KDOP18; ++params.volume) {
-        for (params.threads = 1; params.threads <= 4; params.threads += 3) {
-            int is_done = 0;
-            long n;
-            for (n = 1; n < 100000 && !is_done; ++n) {
-                feeler_model *model = NULL;
-                feeler_pair *pair = NULL;
-                uint32_t status;
-                reset(n);
-                status = feeler_model_create(&g.mesh, &model);
-                status = status ? status : feeler_model_build(model, &params);
-                status = status ? status : feeler_pair_create(model, model, NULL, &pair);
-                is_done = seen.allocations < n;
-                reset(0);
-                CHECK(status == FEELER_STATUS_OUT_OF_MEMORY || status == FEELER_STATUS_OK);
-                CHECK((pair != NULL) == (status == FEELER_STATUS_OK));
-                CHECK(status == FEELER_STATUS_OK || strstr(feeler_last_error_message(), "out of memory") != NULL);
-                feeler_pair_destroy(pair);
-                feeler_model_destroy(model);
-                refused += status != FEELER_STATUS_OK;
-                ++tried;
-            }
-        }
-    }
-    CHECK(refused > 100);
-    CHECK(seen.living == before);
-    grid_free(&g);
-    printf("  all volumes, 1 and 4 threads: %ld allocations failed, %ld times out of memory\n", tried, refused);
-}
-
 int main(void) {
     /* The first printf and the first look at the processor are not the library's queries. */
     printf("  instruction set %s\n", feeler_instruction_set());
@@ -297,8 +297,8 @@ int main(void) {
     CHECK(seen.allocations == 1 && seen.frees == 1); /* the stand-in works */
     queries();
     failures();
+    failures_of_all_volumes();
     updates(FEELER_VOLUME_AABB);
     updates(FEELER_VOLUME_OBB);
-    failures_of_all_volumes();
     return finish("allocations");
 }

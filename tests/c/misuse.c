@@ -530,7 +530,7 @@ static void set_transforms(void) {
 
 QUERY_MISUSE(collide, collide_result, collide_params, feeler_pair_collide(asked, with, to), FEELER_QUERY_NO_COHERENCE)
 QUERY_MISUSE(contacts, contacts_result, contacts_params, feeler_pair_contacts(asked, with, NULL, 0, to),
-             (FEELER_QUERY_NO_COHERENCE | FEELER_CONTACTS_STOP_WHEN_FULL))
+             (FEELER_QUERY_NO_COHERENCE | FEELER_CONTACTS_STOP_WHEN_FULL | FEELER_CONTACTS_IDS_ONLY))
 QUERY_MISUSE(distance, distance_result, distance_params, feeler_pair_distance(asked, with, to),
              FEELER_QUERY_NO_COHERENCE)
 QUERY_MISUSE(tolerance, tolerance_result, tolerance_params, feeler_pair_tolerance(asked, with, to),
@@ -598,6 +598,30 @@ static void query_numbers(void) {
     CHECK(distance_result.triangle_a == FEELER_NO_TRIANGLE && distance_result.triangle_b == FEELER_NO_TRIANGLE);
 }
 
+/* With FEELER_CONTACTS_IDS_ONLY every triangle pair within 100 units, and those that touch: the same triangles, and zeros. */
+static void ids_only(const feeler_contact *expected, uint64_t found) {
+    feeler_contacts_params params = feeler_contacts_params_default();
+    feeler_contacts_result result = feeler_contacts_result_default();
+    feeler_contact zero;
+    uint64_t i;
+    int all;
+    memset(&zero, 0, sizeof zero);
+    params.flags = FEELER_CONTACTS_IDS_ONLY;
+    for (all = 0; all < 2; ++all) {
+        feeler_contact *out = malloc((size_t)found * sizeof *out);
+        memset(out, 0x77, (size_t)found * sizeof *out);
+        params.margin = all ? 100.0 : 0.0;
+        CHECK_OK(feeler_pair_contacts(pair, &params, out, (size_t)found, &result));
+        CHECK(result.written == result.found && (!all || result.found == found));
+        for (i = 0; i < result.written; ++i) {
+            CHECK(!all || (out[i].triangle_a == expected[i].triangle_a && out[i].triangle_b == expected[i].triangle_b));
+            out[i].triangle_a = out[i].triangle_b = 0;
+            CHECK(memcmp(&out[i], &zero, sizeof zero) == 0);
+        }
+        free(out);
+    }
+}
+
 static void contact_arrays(void) {
     feeler_contacts_params params = feeler_contacts_params_default();
     feeler_contacts_result counted = feeler_contacts_result_default(), result = feeler_contacts_result_default();
@@ -636,6 +660,7 @@ static void contact_arrays(void) {
     /* A capacity beyond all memory is legal while what is found fits. */
     CHECK_OK(feeler_pair_contacts(pair, &params, out, SIZE_MAX, &result));
     CHECK(result.written == counted.found && result.complete == 1);
+    ids_only(out, counted.found);
     /* The params may lie where the contacts go. */
     memcpy(bytes, &params, sizeof params);
     CHECK_OK(feeler_pair_contacts(pair, (feeler_contacts_params *)(void *)bytes, (feeler_contact *)(void *)bytes, 3,

@@ -65,6 +65,17 @@ static int allow_only_write_and_exit(void) {
     return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
 }
 
+/* Where the stack ended when the library was called. */
+static unsigned char *entered;
+
+static inline __attribute__((always_inline)) void enter(void) {
+#if defined(__x86_64__)
+    __asm__ volatile("mov %%rsp, %0" : "=r"(entered));
+#else
+    __asm__ volatile("mov %0, sp" : "=r"(entered));
+#endif
+}
+
 /* What is asked. */
 static feeler_pair *pair;
 static feeler_transform pose;
@@ -74,12 +85,16 @@ static uint64_t max_work;
 static feeler_contact contacts[256];
 static uint32_t status;
 
-static void ask_set_transforms(void) { status |= feeler_pair_set_transforms(pair, NULL, &pose); }
+static void ask_set_transforms(void) {
+    enter();
+    status |= feeler_pair_set_transforms(pair, NULL, &pose);
+}
 static void ask_collide(void) {
     feeler_collide_params params = feeler_collide_params_default();
     feeler_collide_result result = feeler_collide_result_default();
     params.flags = flags;
     params.max_work = max_work;
+    enter();
     status |= feeler_pair_collide(pair, &params, &result);
 }
 static void ask_contacts(void) {
@@ -88,6 +103,7 @@ static void ask_contacts(void) {
     params.flags = flags;
     params.max_work = max_work;
     params.margin = margin;
+    enter();
     status |= feeler_pair_contacts(pair, &params, contacts, sizeof contacts / sizeof *contacts, &result);
 }
 static void ask_distance(void) {
@@ -96,6 +112,7 @@ static void ask_distance(void) {
     uint32_t search;
     params.flags = flags;
     params.max_work = max_work;
+    enter();
     for (search = FEELER_SEARCH_AUTO; search <= FEELER_SEARCH_BEST_FIRST; ++search) {
         params.search = search;
         params.relative_error = 0.0;
@@ -110,10 +127,12 @@ static void ask_tolerance(void) {
     params.flags = flags;
     params.max_work = max_work;
     params.tolerance = margin;
+    enter();
     status |= feeler_pair_tolerance(pair, &params, &result);
 }
 static void ask_counters(void) {
     feeler_counters counters = feeler_counters_default();
+    enter();
     status |= feeler_pair_get_counters(pair, &counters);
 }
 /* Failures are told without help of the system as well. */
@@ -121,11 +140,15 @@ static void ask_wrongly(void) {
     feeler_distance_params params = feeler_distance_params_default();
     feeler_distance_result result = feeler_distance_result_default();
     params.max_distance = -1.0;
+    enter();
     status |= feeler_pair_distance(pair, &params, &result) != FEELER_STATUS_INVALID_ARGUMENT;
     status |= feeler_pair_collide(NULL, NULL, NULL) != FEELER_STATUS_NULL_ARGUMENT;
     status |= feeler_last_error_message()[0] == '\0';
 }
-static void ask_reset(void) { feeler_pair_reset(pair); }
+static void ask_reset(void) {
+    enter();
+    feeler_pair_reset(pair);
+}
 
 static const struct query {
     const char *name;
@@ -139,7 +162,7 @@ enum { QUERIES = sizeof queries / sizeof *queries, STACK = 256 * 1024, PAINT = 0
 
 static unsigned char *stack;
 
-/* Asks once; the number of bytes that the stack grew. The two functions around the query are part of it. */
+/* Asks once; the number of bytes that the library used of the stack. */
 static size_t __attribute__((noinline)) depth_of(const struct query *query) {
     unsigned char *here = __builtin_frame_address(0);
     volatile unsigned char *byte;
@@ -151,7 +174,7 @@ static size_t __attribute__((noinline)) depth_of(const struct query *query) {
     is_inside = 0;
     for (byte = stack; *byte == PAINT; ++byte) {
     }
-    return (size_t)(here - byte);
+    return (size_t)(entered - byte);
 }
 
 static size_t limit;

@@ -71,7 +71,7 @@ program() {
 plain() {
     local compiler=$1 name
     shift
-    for name in smoke layout misuse clients threads stress deforming volumes float_environment; do
+    for name in smoke layout misuse clients threads deforming stress volumes float_environment; do
         program $name "$compiler" "$@" && run "$name ($compiler)" $output/$name
     done
     # A client that was compiled with the header of version 0.1.

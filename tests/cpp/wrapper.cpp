@@ -186,6 +186,11 @@ void queries_do_not_throw() {
     EXPECT(contacts[0].distance == 0.5 && contacts[0].normal[2] == 1.0);
     EXPECT(pair.contacts(0.5, nullptr, 0)->found == 4);
     EXPECT(pair.contacts(-1.0, contacts).status == FEELER_STATUS_INVALID_ARGUMENT);
+    feeler::contacts_params ids_only;
+    ids_only.margin = 0.5;
+    ids_only.flags = FEELER_CONTACTS_IDS_ONLY;
+    const auto named = pair.contacts(ids_only, contacts.data(), contacts.size());
+    EXPECT(named && named->written == 4 && contacts[1].triangle_b == 1 && contacts[1].distance == 0.0);
     EXPECT(pair.set_transform_b(feeler::translation(NAN, 0, 0)) == FEELER_STATUS_INVALID_ARGUMENT);
     EXPECT(pair.counters()->struct_size == sizeof(feeler_counters));
     pair.reset();

@@ -2,10 +2,12 @@
 
 use crate::allocation::try_collect;
 use crate::error::Error;
+use crate::tree::build::Options;
 use crate::tree::build::binary::BinaryNode;
 use crate::tree::build::collapse::{LaneSet, count_below, lanes};
+use crate::tree::build::node_frames::{core_of, is_detailed, origin};
 use crate::tree::build::workers::Workers;
-use crate::tree::node::{Child, Node, Tree};
+use crate::tree::node::{Child, Node, NodeFrame, Tree};
 use crate::volume::fit::cluster::Cluster;
 use crate::volume::{Quality, Volume};
 use std::sync::Mutex;
@@ -14,15 +16,16 @@ use std::sync::Mutex;
 const SHARES: usize = 64;
 
 /// First slot of each of the eight lanes of a node, and the slot behind the last lane.
-type Slots = [u32; 9];
+pub type Slots = [u32; 9];
 
 /// The hierarchy over triangles that are in slot order.
 pub fn emit<V: Volume>(
     cluster: &Cluster,
     binary: &[BinaryNode],
-    quality: Quality,
+    options: &Options,
     workers: &dyn Workers,
 ) -> Result<Tree<V>, Error> {
+    let quality = options.quality;
     let root = LaneSet { first: 0, count: cluster.triangles.len(), node: 0 };
     let count = if root.count == 1 { 1 } else { 2 + count_below(binary, root) };
     let mut nodes = try_collect("nodes", (0..count).map(|_| Node::<V::Wide>::empty()))?;
@@ -33,8 +36,16 @@ pub fn emit<V: Volume>(
     let child = layout.child(root);
     layout.nodes[0].set_child(0, child);
     let depth = if child.is_triangle() { 1 } else { 1 + layout.write(child.index(), root) };
-    let reach = fit_all::<V>(cluster, &mut nodes, &slots, quality, workers)?;
-    Ok(Tree { nodes, reach, depth, below: Vec::new() })
+    let (mut frames, mut core) = (Vec::new(), None);
+    let mut reach = fit_all::<V>(cluster, &mut nodes, &mut frames, &slots, quality, workers)?;
+    // Vertices that move take their nodes along: one frame serves them all.
+    if !options.moves && is_detailed::<V>(&nodes, reach) {
+        let frame = |slots| NodeFrame { origin: origin(cluster, slots), reach: 0.0 };
+        frames = try_collect("node frames", slots.iter().map(frame))?;
+        reach = fit_all::<V>(cluster, &mut nodes, &mut frames, &slots, quality, workers)?;
+        core = Some(core_of(&frames)?);
+    }
+    Ok(Tree { nodes, frames, core, reach, depth, below: Vec::new() })
 }
 
 struct Layout<'a, V: Volume> {
@@ -79,6 +90,8 @@ impl<V: Volume> Layout<'_, V> {
 /// Consecutive nodes for one worker to fit.
 struct Share<'a, W> {
     nodes: &'a mut [Node<W>],
+    /// As many as nodes, or none where the nodes share the frame of the model.
+    frames: &'a mut [NodeFrame],
     slots: &'a [Slots],
     reach: f64,
 }
@@ -86,15 +99,15 @@ struct Share<'a, W> {
 /// Fits the volumes of all lanes and returns the farthest reach.
 fn fit_all<V: Volume>(
     cluster: &Cluster,
-    nodes: &mut [Node<V::Wide>],
-    slots: &[Slots],
+    mut nodes: &mut [Node<V::Wide>],
+    mut frames: &mut [NodeFrame],
+    mut slots: &[Slots],
     quality: Quality,
     workers: &dyn Workers,
 ) -> Result<f64, Error> {
     let weight = |slots: &Slots| (slots[8] - slots[0]) as usize;
     let fair = slots.iter().map(weight).sum::<usize>() / SHARES;
     let mut shares = Vec::new();
-    let (mut nodes, mut slots) = (nodes, slots);
     while !nodes.is_empty() {
         let mut sum = 0;
         let mut count = 0;
@@ -103,16 +116,23 @@ fn fit_all<V: Volume>(
             count += 1;
         }
         let (share, other_nodes) = nodes.split_at_mut(count);
+        let (share_frames, other_frames) = frames.split_at_mut(count.min(frames.len()));
         let (share_slots, other_slots) = slots.split_at(count);
         shares.try_reserve(1).map_err(|_| Error::out_of_memory("build tasks"))?;
-        shares.push(Mutex::new(Share { nodes: share, slots: share_slots, reach: 0.0 }));
-        (nodes, slots) = (other_nodes, other_slots);
+        shares.push(Mutex::new(Share { nodes: share, frames: share_frames, slots: share_slots, reach: 0.0 }));
+        (nodes, frames, slots) = (other_nodes, other_frames, other_slots);
     }
     workers.run(shares.len(), &|index| {
         let mut share = shares[index].lock().expect("no task panics");
         let share = &mut *share;
-        for (node, slots) in share.nodes.iter_mut().zip(share.slots) {
-            share.reach = share.reach.max(fit_node::<V>(cluster, node, slots, quality));
+        for (number, (node, slots)) in share.nodes.iter_mut().zip(share.slots).enumerate() {
+            let reach = if let Some(frame) = share.frames.get_mut(number) {
+                frame.reach = fit_node::<V>(&cluster.around(frame.origin), node, slots, quality);
+                frame.reach_from(cluster.origin)
+            } else {
+                fit_node::<V>(cluster, node, slots, quality)
+            };
+            share.reach = share.reach.max(reach);
         }
     });
     Ok(shares.into_iter().map(|share| share.into_inner().expect("no task panics").reach).fold(0.0, f64::max))

@@ -11,6 +11,7 @@ pub mod binary;
 pub mod collapse;
 pub mod emit;
 pub mod item;
+pub mod node_frames;
 pub mod split;
 pub mod workers;
 
@@ -43,11 +44,13 @@ pub struct Options {
     pub split: SplitRule,
     /// Most levels, if the triangles fit into that many. Near the end sets are halved by count.
     pub deepest: u32,
+    /// The vertices are going to move: nodes get no frames of their own.
+    pub moves: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { quality: Quality::High, split: SplitRule::Auto, deepest: DEEPEST }
+        Self { quality: Quality::High, split: SplitRule::Auto, deepest: DEEPEST, moves: false }
     }
 }
 
@@ -114,7 +117,7 @@ pub fn build<V: Volume>(
     let ids = try_collect("triangle numbers", items.iter().map(|item| item.id))?;
     drop(items);
     let cluster = Cluster::new(vertices, origin, &triangles);
-    let tree = emit(&cluster, &binary, options.quality, workers)?;
+    let tree = emit(&cluster, &binary, options, workers)?;
     Ok((tree, SlotOrder { triangles, ids }))
 }
 

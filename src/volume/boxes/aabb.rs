@@ -15,8 +15,8 @@
 use crate::math::bounds::Bounds;
 use crate::math::motion::Motion;
 use crate::math::rounding::round_up_length;
-use crate::simd::eight::{Eight, Element, largest, load3};
-use crate::simd::three::{column, dot, map3, three};
+use crate::simd::eight::{Eight, Element, largest, load3, splat3};
+use crate::simd::three::{column, difference, dot, map3, three};
 use crate::volume::boxes::face_gaps::Gaps;
 use crate::volume::boxes::obb::{BoxProbe, Boxes, CORNERS, along_centres};
 use crate::volume::fit::cluster::Cluster;
@@ -64,10 +64,7 @@ impl Aabb {
 #[inline(always)]
 pub fn gaps<S: Simd, L: Eight<S>>(simd: S, wide: &WideAabb, probe: &BoxProbe<L::Element>) -> Gaps<L> {
     let (centre, half) = (load3::<S, L>(simd, &wide.centre), load3::<S, L>(simd, &wide.half));
-    let d_lane: [L; 3] = three(
-        #[inline(always)]
-        |k| centre[k] - probe.centre[k],
-    );
+    let d_lane: [L; 3] = difference(&centre, &probe.centre);
     let d_probe: [L; 3] = three(
         #[inline(always)]
         |i| dot(&d_lane, &probe.axes[i]),
@@ -86,12 +83,7 @@ pub fn gaps<S: Simd, L: Eight<S>>(simd: S, wide: &WideAabb, probe: &BoxProbe<L::
     );
     let r = three(
         #[inline(always)]
-        |i| {
-            three(
-                #[inline(always)]
-                |j| L::splat(simd, probe.axes[i][j]),
-            )
-        },
+        |i| splat3(simd, &probe.axes[i]),
     );
     Gaps { r, d_probe, d_lane, half, in_probe, in_lane }
 }

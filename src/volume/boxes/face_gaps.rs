@@ -1,8 +1,8 @@
 //! Two boxes along their face directions, in the frame of the lanes. AABB, OBB_SPHERE and the test with fifteen axes
 //! use it. `obb` computes the same along the probe's axes, which is cheaper when every lane has its own axes.
 
-use crate::simd::eight::{Eight, Element, bits, load3};
-use crate::simd::three::{dot, map3, three};
+use crate::simd::eight::{Eight, Element, abs3, bits, choose3, load3};
+use crate::simd::three::{combination, difference, dot, map3, three};
 use crate::volume::boxes::obb::{BoxProbe, WideObb, lane_axes};
 use fearless_simd::Simd;
 
@@ -28,10 +28,7 @@ impl<L> Gaps<L> {
         let axes = lane_axes::<S, L>(simd, wide);
         let half = load3::<S, L>(simd, &wide.half);
         let centre = load3::<S, L>(simd, &wide.centre);
-        let d: [L; 3] = three(
-            #[inline(always)]
-            |k| centre[k] - probe.centre[k],
-        );
+        let d: [L; 3] = difference(&centre, &probe.centre);
         let r: [[L; 3]; 3] = three(
             #[inline(always)]
             |i| {
@@ -47,25 +44,12 @@ impl<L> Gaps<L> {
         );
         let d_lane: [L; 3] = three(
             #[inline(always)]
-            |j| d[0] * axes[j][0] + d[1] * axes[j][1] + d[2] * axes[j][2],
+            |j| dot(&d, &axes[j]),
         );
-        let absolute: [[L; 3]; 3] = map3(
-            &r,
-            #[inline(always)]
-            |row| {
-                map3(
-                    &row,
-                    #[inline(always)]
-                    |entry| entry.abs(),
-                )
-            },
-        );
+        let absolute: [[L; 3]; 3] = [abs3(&r[0]), abs3(&r[1]), abs3(&r[2])];
         let in_probe = three(
             #[inline(always)]
-            |i| {
-                let radius = absolute[i][0] * half[0] + absolute[i][1] * half[1] + absolute[i][2] * half[2];
-                d_probe[i].abs() - radius - probe.half[i]
-            },
+            |i| d_probe[i].abs() - dot(&absolute[i], &half) - probe.half[i],
         );
         let in_lane = three(
             #[inline(always)]
@@ -114,25 +98,19 @@ impl<L> Gaps<L> {
         );
         let probe_wins = by_probe.greater(by_lane);
         let r = &gaps.r;
-        let n_probe: [L; 3] = three(
-            #[inline(always)]
-            |i| {
-                let turned = r[i][0] * signed_lane[0] + r[i][1] * signed_lane[1] + r[i][2] * signed_lane[2];
-                L::choose(probe_wins, signed_probe[i], turned)
-            },
+        let n_probe: [L; 3] = choose3(
+            probe_wins,
+            &signed_probe,
+            &map3(
+                r,
+                #[inline(always)]
+                |row| dot(&row, &signed_lane),
+            ),
         );
-        let n_lane: [L; 3] = three(
-            #[inline(always)]
-            |j| {
-                let turned = r[0][j] * signed_probe[0] + r[1][j] * signed_probe[1] + r[2][j] * signed_probe[2];
-                L::choose(probe_wins, turned, signed_lane[j])
-            },
-        );
-        let along = n_lane[0] * gaps.d_lane[0] + n_lane[1] * gaps.d_lane[1] + n_lane[2] * gaps.d_lane[2];
-        let radius_probe =
-            n_probe[0].abs() * probe.half[0] + n_probe[1].abs() * probe.half[1] + n_probe[2].abs() * probe.half[2];
-        let radius_lane =
-            n_lane[0].abs() * gaps.half[0] + n_lane[1].abs() * gaps.half[1] + n_lane[2].abs() * gaps.half[2];
+        let n_lane: [L; 3] = choose3(probe_wins, &combination(&signed_probe, r), &signed_lane);
+        let along = dot(&n_lane, &gaps.d_lane);
+        let radius_probe = dot(&abs3(&n_probe), &probe.half);
+        let radius_lane = dot(&abs3(&n_lane), &gaps.half);
         // Gaps below 2^-75 have squares that underflow in f32. Then the norm is 0, while the rounding of `along` is
         // not.
         let refined = (along - radius_probe - radius_lane) / norm.larger(L::splat(simd, L::Element::from_f64(1e-22)));

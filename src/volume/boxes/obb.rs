@@ -50,8 +50,8 @@
 use crate::math::bounds::Bounds;
 use crate::math::motion::Motion;
 use crate::math::rounding::round_up_length;
-use crate::simd::eight::{Eight, Element, largest, load3};
-use crate::simd::three::{column, cross, dot, map3, three};
+use crate::simd::eight::{Eight, Element, abs3, choose3, largest, load3, splat3};
+use crate::simd::three::{column, combination, cross, difference, dot, map3, three};
 use crate::volume::fit::cluster::Cluster;
 use crate::volume::fit::orientation;
 use crate::volume::fit::tessellation;
@@ -117,7 +117,7 @@ impl Obb {
     /// The tightest box with (the f32 rounding of) the given orthonormal axes.
     pub fn around(cluster: &Cluster, axes: DMat3) -> Self {
         let axes = [axes.x_axis.as_vec3().to_array(), axes.y_axis.as_vec3().to_array()];
-        let third = cross(axes[0], axes[1]);
+        let third = cross(&axes[0], &axes[1]);
         let matrix = DMat3::from_cols(widened(axes[0]), widened(axes[1]), widened(third));
         let inverse = matrix.inverse();
         let Bounds { low, high } = turned_bounds::of_cluster(cluster, &inverse);
@@ -151,7 +151,7 @@ impl Obb {
     }
 
     fn matrix(&self) -> DMat3 {
-        DMat3::from_cols(widened(self.axes[0]), widened(self.axes[1]), widened(cross(self.axes[0], self.axes[1])))
+        DMat3::from_cols(widened(self.axes[0]), widened(self.axes[1]), widened(cross(&self.axes[0], &self.axes[1])))
     }
 }
 
@@ -238,7 +238,7 @@ impl Volume for Obb {
     fn probe<S: Simd, E: Element>(simd: S, wide: &WideObb, lane: usize, motion: &Motion<E>) -> BoxProbe<E> {
         let source = Self::load(wide, lane);
         let (first, second) = (motion.turn(simd, source.axes[0]), motion.turn(simd, source.axes[1]));
-        let axes = [first, second, cross(first, second)];
+        let axes = [first, second, cross(&first, &second)];
         let centre = motion.place(simd, source.centre);
         BoxProbe {
             centre,
@@ -312,7 +312,7 @@ impl Volume for Obb {
 #[inline(always)]
 pub fn lane_axes<S: Simd, L: Eight<S>>(simd: S, wide: &WideObb) -> [[L; 3]; 3] {
     let (first, second) = (load3::<S, L>(simd, &wide.axes[0]), load3::<S, L>(simd, &wide.axes[1]));
-    [first, second, cross(first, second)]
+    [first, second, cross(&first, &second)]
 }
 
 /// Eight boxes as the probe sees them: everything along the probe's axes.
@@ -338,41 +338,24 @@ impl<L> View<L> {
     {
         let (stored_first, stored_second) = (load3::<S, L>(simd, &wide.axes[0]), load3::<S, L>(simd, &wide.axes[1]));
         let centre = load3::<S, L>(simd, &wide.centre);
-        let between: [L; 3] = three(
-            #[inline(always)]
-            |k| centre[k] - probe.centre[k],
-        );
+        let between: [L; 3] = difference(&centre, &probe.centre);
         // One axis of the probe after the other, so that only one has to stay in registers.
         let seen: [[L; 3]; 3] = three(
             #[inline(always)]
             |i| {
-                let axis = map3(
-                    &probe.axes[i],
-                    #[inline(always)]
-                    |x| L::splat(simd, x),
-                );
+                let axis: [L; 3] = splat3(simd, &probe.axes[i]);
                 [dot(&between, &axis), dot(&stored_first, &axis), dot(&stored_second, &axis)]
             },
         );
         let along_probe = [seen[0][0], seen[1][0], seen[2][0]];
         let first = [seen[0][1], seen[1][1], seen[2][1]];
         let second = [seen[0][2], seen[1][2], seen[2][2]];
-        let axes = [first, second, cross(first, second)];
+        let axes = [first, second, cross(&first, &second)];
         let along_lane: [L; 3] = three(
             #[inline(always)]
             |j| dot(&along_probe, &axes[j]),
         );
-        let absolute: [[L; 3]; 3] = map3(
-            &axes,
-            #[inline(always)]
-            |axis| {
-                map3(
-                    &axis,
-                    #[inline(always)]
-                    |entry| entry.abs(),
-                )
-            },
-        );
+        let absolute: [[L; 3]; 3] = [abs3(&axes[0]), abs3(&axes[1]), abs3(&axes[2])];
         let half = load3::<S, L>(simd, &wide.half);
         let reach_probe = three(
             #[inline(always)]
@@ -414,10 +397,7 @@ impl<L> View<L> {
             #[inline(always)]
             |i| L::choose(is_across, across[i], gaps.direction[i]) / length,
         );
-        let direction = three(
-            #[inline(always)]
-            |k| seen[0] * probe.axes[0][k] + seen[1] * probe.axes[1][k] + seen[2] * probe.axes[2][k],
-        );
+        let direction = combination(&seen, &probe.axes);
         (gaps.by_faces.larger(gaps.across) - self.slack, direction)
     }
 
@@ -440,17 +420,9 @@ impl<L> View<L> {
         // better for others.
         let probe_wins = by_probe.greater(by_lane);
         let axes = &self.axes;
-        let direction: [L; 3] = three(
-            #[inline(always)]
-            |i| {
-                let turned = axes[0][i] * gap_lane[0] + axes[1][i] * gap_lane[1] + axes[2][i] * gap_lane[2];
-                L::choose(probe_wins, gap_probe[i], turned)
-            },
-        );
+        let direction: [L; 3] = choose3(probe_wins, &gap_probe, &combination(&gap_lane, axes));
         let along = dot(&direction, &self.along_probe);
-        let radius_probe = direction[0].abs() * probe.half[0]
-            + direction[1].abs() * probe.half[1]
-            + direction[2].abs() * probe.half[2];
+        let radius_probe = dot(&abs3(&direction), &probe.half);
         let in_lane: [L; 3] = three(
             #[inline(always)]
             |j| dot(&direction, &axes[j]).abs(),
@@ -513,16 +485,12 @@ pub fn along_centres<S: Simd, L: Eight<S>>(
     half: [L; 3],
     centre: [L; 3],
 ) -> L {
-    let d: [L; 3] = three(
-        #[inline(always)]
-        |k| centre[k] - probe.centre[k],
-    );
-    let length = (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]).sqrt();
+    let d: [L; 3] = difference(&centre, &probe.centre);
+    let length = dot(&d, &d).sqrt();
     let mut radius = L::splat(simd, L::Element::from_f64(0.0));
     for i in 0..3 {
-        let u = &probe.axes[i];
-        radius += (d[0] * u[0] + d[1] * u[1] + d[2] * u[2]).abs() * probe.half[i];
-        radius += (d[0] * axes[i][0] + d[1] * axes[i][1] + d[2] * axes[i][2]).abs() * half[i];
+        radius += dot(&d, &probe.axes[i]).abs() * probe.half[i];
+        radius += dot(&d, &axes[i]).abs() * half[i];
     }
     let tiny = L::splat(simd, L::Element::from_f64(f64::MIN_POSITIVE));
     length - radius / length.larger(tiny)

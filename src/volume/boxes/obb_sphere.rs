@@ -25,7 +25,7 @@ use crate::math::enclosing_sphere::{Care, sphere};
 use crate::math::motion::Motion;
 use crate::math::rounding::round_up;
 use crate::simd::eight::{Eight, Element, bits, load3};
-use crate::simd::three::{column, dot, three};
+use crate::simd::three::{column, difference, dot};
 use crate::volume::boxes::cross_axis::across;
 use crate::volume::boxes::face_gaps::Gaps;
 use crate::volume::boxes::obb::{BoxProbe, Boxes, Obb, WideObb};
@@ -57,10 +57,7 @@ const _: () = assert!(size_of::<WideObbSphere>() == 17 * 32);
 #[inline(always)]
 fn sphere_gap<S: Simd, L: Eight<S>>(simd: S, wide: &WideObbSphere, probe: &BoxProbe<L::Element>) -> L {
     let (centre, radius) = (load3::<S, L>(simd, &wide.centre), L::load(simd, &wide.radius));
-    let d: [L; 3] = three(
-        #[inline(always)]
-        |k| centre[k] - probe.sphere.0[k],
-    );
+    let d: [L; 3] = difference(&centre, &probe.sphere.0);
     dot(&d, &d).sqrt() - radius - probe.sphere.1
 }
 

@@ -30,6 +30,11 @@ impl<'a> Cluster<'a> {
         Self { triangles, own, ..*self }
     }
 
+    /// The same triangles around another origin, which is given in stored coordinates.
+    pub fn around(&self, origin: DVec3) -> Self {
+        Self { origin, ..*self }
+    }
+
     /// Recentring is one subtraction: its rounding error is at most `2^-53` of the result.
     #[inline(always)]
     pub fn point(&self, index: u32) -> DVec3 {

@@ -42,7 +42,7 @@
 //!    point is lost between them.
 
 use crate::simd::eight::{Eight, Element, bits};
-use crate::simd::three::{dot, map3, three};
+use crate::simd::three::{dot, map3, minus_scaled, plus_scaled, three};
 use arrayvec::ArrayVec;
 use fearless_simd::{Simd, SimdBase, SimdFloat, f32x8};
 use glam::DVec3;
@@ -73,12 +73,6 @@ type Lanes<S> = f32x8<S>;
 #[inline(always)]
 fn splat<S: Simd>(simd: S, value: f64) -> Lanes<S> {
     Lanes::splat(simd, value as f32)
-}
-
-/// `a - factor * b`.
-#[inline(always)]
-fn less<S: Simd>(a: &[Lanes<S>; 3], factor: Lanes<S>, b: &[Lanes<S>; 3]) -> [Lanes<S>; 3] {
-    [a[0] - factor * b[0], a[1] - factor * b[1], a[2] - factor * b[2]]
 }
 
 impl Exact {
@@ -284,10 +278,7 @@ impl<S: Simd> Wall<S> {
         let square = dot(&seen.offset, &seen.offset).larger(Lanes::splat(simd, 1e-30));
         let most = self.rim(simd, seen.height.larger(self.lowest).smaller(self.highest)).0;
         let shrink = (most / square).smaller(Lanes::splat(simd, 1.0)).sqrt();
-        three(
-            #[inline(always)]
-            |side| self.base[side] + seen.offset[side] * shrink,
-        )
+        plus_scaled(&self.base, shrink, &seen.offset)
     }
 }
 
@@ -303,7 +294,7 @@ fn stepped<S: Simd>(simd: S, [a, b]: &[Wall<S>; 2], point: &[Lanes<S>; 3]) -> [L
     );
     let determinant = (aa * bb * 1.000004 - ab * ab).larger(Lanes::splat(simd, 1e-7));
     let (of_a, of_b) = ((miss_a * bb - miss_b * ab) / determinant, (miss_b * aa - miss_a * ab) / determinant);
-    less(&less(point, of_a, &first.gradient), of_b, &second.gradient)
+    minus_scaled(&minus_scaled(point, of_a, &first.gradient), of_b, &second.gradient)
 }
 
 /// How far a point near each centre is outside of one of the shells. At 0 it is a common point.
@@ -365,7 +356,7 @@ impl<S: Simd> Over<S> {
             #[inline(always)]
             |side| side + side,
         );
-        let across = less(&double, lean, &gradient);
+        let across = minus_scaled(&double, lean, &gradient);
         let value = dot(&offset, &offset) - lean * height;
         let bend = Lanes::splat(simd, 2.0) - lean * wall.curvature;
         let weight = lean.abs() + (x + y + z + (half[0] + half[1] + half[2]));
@@ -398,7 +389,7 @@ impl<S: Simd> Over<S> {
         let breadth = dot(&cone.gradient, &cone.gradient).larger(Lanes::splat(simd, 1e-4));
         let rise = dot(&of.gradient, &height.gradient) / steepness;
         let widen = dot(&of.gradient, &cone.gradient) / breadth;
-        let rest = less(&less(&of.gradient, rise, &height.gradient), widen, &cone.gradient);
+        let rest = minus_scaled(&minus_scaled(&of.gradient, rise, &height.gradient), widen, &cone.gradient);
         let value = of.value - rise * height.value - widen * cone.value;
         let bend = (of.bend - rise * height.bend - widen * cone.bend) * cells.diagonal;
         let wide = cells.spread(&rest) + (rise.abs() + widen.abs() * self.weight + 1.0) * error;

@@ -65,8 +65,8 @@
 
 use crate::math::motion::Motion;
 use crate::math::rounding::round_up;
-use crate::simd::eight::{Eight, Element, bits};
-use crate::simd::three::{dot, map3, three};
+use crate::simd::eight::{Eight, Element, bits, load3, splat3};
+use crate::simd::three::{difference, dot, map3, plus_scaled};
 use crate::volume::fit::cluster::Cluster;
 use crate::volume::fit::orientation;
 use crate::volume::shells::exact::{Exact, may_meet};
@@ -137,12 +137,6 @@ struct Lanes<L> {
     half_thickness: L,
     lateral: L,
     radius: L,
-}
-
-/// `a + factor * b`.
-#[inline(always)]
-fn along<S: Simd, L: Eight<S>>(a: &[L; 3], factor: L, b: &[L; 3]) -> [L; 3] {
-    [a[0] + factor * b[0], a[1] + factor * b[1], a[2] + factor * b[2]]
 }
 
 impl Shell {
@@ -448,16 +442,8 @@ impl<L> PairOfLanes<L> {
         L: Eight<S>,
     {
         let first = Lanes {
-            base: map3(
-                &probe.base,
-                #[inline(always)]
-                |x| L::splat(simd, x),
-            ),
-            axis: map3(
-                &probe.axis,
-                #[inline(always)]
-                |x| L::splat(simd, x),
-            ),
+            base: splat3(simd, &probe.base),
+            axis: splat3(simd, &probe.axis),
             curvature: L::splat(simd, probe.curvature),
             chord: L::splat(simd, probe.chord),
             half_thickness: L::splat(simd, probe.half_thickness),
@@ -465,24 +451,15 @@ impl<L> PairOfLanes<L> {
             radius: L::splat(simd, probe.radius),
         };
         let second: Lanes<L> = Lanes {
-            base: three(
-                #[inline(always)]
-                |k| L::load(simd, &wide.base[k]),
-            ),
-            axis: three(
-                #[inline(always)]
-                |k| L::load(simd, &wide.axis[k]),
-            ),
+            base: load3(simd, &wide.base),
+            axis: load3(simd, &wide.axis),
             curvature: L::load(simd, &wide.curvature),
             chord: L::load(simd, &wide.chord),
             half_thickness: L::load(simd, &wide.half_thickness),
             lateral: L::load(simd, &wide.lateral),
             radius: L::load(simd, &wide.radius),
         };
-        let between = three(
-            #[inline(always)]
-            |k| second.base[k] - first.base[k],
-        );
+        let between = difference(&second.base, &first.base);
         let distance = dot(&between, &between).sqrt();
         Self { first, second, between, distance, size: distance + first.radius + second.radius }
     }
@@ -505,7 +482,7 @@ impl<L> PairOfLanes<L> {
     {
         let zero = L::splat(simd, L::Element::from_f64(0.0));
         let inverse = reciprocal::<S, L>(simd, self.distance);
-        let direction = along::<S, L>(&[zero; 3], inverse, &self.between);
+        let direction = plus_scaled(&[zero; 3], inverse, &self.between);
         let first = Slope::new(simd, &self.first, &direction, zero);
         let second = Slope::new(simd, &self.second, &direction, zero);
         let gap = self.distance - self.first.range(simd, &first).1 + self.second.range(simd, &second).0;
@@ -522,7 +499,7 @@ impl<L> PairOfLanes<L> {
     {
         let height =
             dot(between, &fixed.axis) + fixed.curvature * self.distance * self.distance * L::Element::from_f64(0.5);
-        let gradient = along::<S, L>(&fixed.axis, fixed.curvature, between);
+        let gradient = plus_scaled(&fixed.axis, fixed.curvature, between);
         let slope = Slope::new(simd, moving, &gradient, fixed.curvature);
         let (low, high) = moving.range(simd, &slope);
         let (near_low, near_high) = moving.range_near(simd, &slope, between, fixed.radius + near);
@@ -562,7 +539,7 @@ impl<L> Slope<L> {
     {
         let zero = L::splat(simd, L::Element::from_f64(0.0));
         let product = dot(gradient, &shell.axis);
-        let across = along::<S, L>(gradient, zero - product, &shell.axis);
+        let across = plus_scaled(gradient, zero - product, &shell.axis);
         Self { curvature, along: product, across, bend: curvature - product * shell.curvature }
     }
 }
@@ -616,12 +593,12 @@ impl<L> Lanes<L> {
         let zero = L::splat(simd, L::Element::from_f64(0.0));
         let tiny = L::splat(simd, L::Element::from_f64(1e-30));
         let half = L::Element::from_f64(0.5);
-        let shift = along::<S, L>(between, zero - dot(between, &self.axis), &self.axis);
+        let shift = plus_scaled(between, zero - dot(between, &self.axis), &self.axis);
         let offset = dot(&shift, &shift).sqrt();
         let inverse = reciprocal::<S, L>(simd, offset);
-        let direction = along::<S, L>(&[zero; 3], inverse, &shift);
+        let direction = plus_scaled(&[zero; 3], inverse, &shift);
         let forward = dot(&slope.across, &direction);
-        let rest = along::<S, L>(&slope.across, zero - forward, &direction);
+        let rest = plus_scaled(&slope.across, zero - forward, &direction);
         let sideways = dot(&rest, &rest).sqrt();
         // The discs have their centres at 0 and at -offset.
         let radius = self.radius;

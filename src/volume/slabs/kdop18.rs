@@ -41,7 +41,7 @@
 use crate::math::motion::Motion;
 use crate::math::rounding::round_up_length;
 use crate::simd::eight::{Eight, Element, load3};
-use crate::simd::three::three;
+use crate::simd::three::{combination, dot};
 use crate::volume::fit::cluster::Cluster;
 use crate::volume::fit::tessellation;
 use crate::volume::{Family, Kind, Quality, Slack, Union, Volume, box_surface};
@@ -227,11 +227,8 @@ impl<E: Element> SlabProbe<E> {
         for (part, components) in COMPONENTS.iter().enumerate() {
             let n = load3::<S, L>(simd, components);
             // Products with 0, 1 and -1 are exact, so this rounds like the sum or difference of two entries.
-            let direction: [L; 3] = three(
-                #[inline(always)]
-                |i| n[0] * rotation[0][i] + n[1] * rotation[1][i] + n[2] * rotation[2][i],
-            );
-            let shift = n[0] * translation[0] + n[1] * translation[1] + n[2] * translation[2];
+            let direction: [L; 3] = combination(&n, &rotation);
+            let shift = dot(&n, &translation);
             let [centre, half] = self.source.across(simd, &direction);
             let (centre, half) = (centre * ratio + shift, half * ratio);
             let count = (SLABS - 8 * part).min(8);

@@ -52,8 +52,8 @@
 //! kernel in each search of each pair would cost minutes of compilation.
 
 use crate::math::motion::Motion;
-use crate::simd::eight::{Eight, Element, bits, load3};
-use crate::simd::three::{cross, dot, three};
+use crate::simd::eight::{Eight, Element, bits, choose3, load3, splat3};
+use crate::simd::three::{cross, difference, dot, minus_scaled, plus_scaled};
 use crate::volume::swept::rss::Rss;
 use crate::volume::{Family, Slack};
 use fearless_simd::Simd;
@@ -89,7 +89,7 @@ impl<E: Element> RectangleProbe<E> {
         Self {
             centre: motion.place(simd, source.centre),
             axes,
-            normal: cross(axes[0], axes[1]),
+            normal: cross(&axes[0], &axes[1]),
             half: [E::from_f32(source.half[0]) * motion.ratio, E::from_f32(source.half[1]) * motion.ratio],
             radius: E::from_f32(source.radius) * motion.ratio,
         }
@@ -106,10 +106,7 @@ fn clamp<S: Simd, L: Eight<S>>(value: L, half: L) -> L {
 #[inline(always)]
 fn between<S: Simd, L: Eight<S>>(simd: S, centre: &[[f32; 8]; 3], probe: &RectangleProbe<L::Element>) -> [L; 3] {
     let centre = load3::<S, L>(simd, centre);
-    three(
-        #[inline(always)]
-        |k| centre[k] - probe.centre[k],
-    )
+    difference(&centre, &probe.centre)
 }
 
 /// Half the width of the probe's projection on `n`, times the length of `n`.
@@ -132,10 +129,7 @@ pub fn point_rectangle<S: Simd, L: Eight<S>>(simd: S, centre: &[[f32; 8]; 3], pr
     let (first, second) = (&probe.axes[0], &probe.axes[1]);
     let s0 = clamp(dot(&d, first), L::splat(simd, probe.half[0]));
     let s1 = clamp(dot(&d, second), L::splat(simd, probe.half[1]));
-    let x: [L; 3] = three(
-        #[inline(always)]
-        |k| d[k] - s0 * first[k] - s1 * second[k],
-    );
+    let x: [L; 3] = minus_scaled(&minus_scaled(&d, s0, first), s1, second);
     dot(&x, &x).sqrt()
 }
 
@@ -181,10 +175,7 @@ fn segment_segment<S: Simd, L: Eight<S>>(simd: S, lanes: &Segments, probe: &Rect
     let s = clamp((x - r * along) / apart, probe_half);
     let t = clamp(s * r - along, half);
     let s = clamp(x + t * r, probe_half);
-    let n: [L; 3] = three(
-        #[inline(always)]
-        |k| d[k] + t * b[k] - s * first[k],
-    );
+    let n: [L; 3] = minus_scaled(&plus_scaled(&d, t, &b), s, first);
     let numerator = dot(&n, &d).abs() - dot(&n, first).abs() * probe.half[0] - dot(&n, &b).abs() * half;
     per_length(simd, numerator, &n).0
 }
@@ -219,10 +210,7 @@ fn segment_rectangle_inline<S: Simd, L: Eight<S>>(simd: S, lanes: &Segments, pro
     let t = low + (high - low) * share.smaller(one);
     let s0 = clamp(x[0] + t * r[0], halves[0]);
     let s1 = clamp(x[1] + t * r[1], halves[1]);
-    let n: [L; 3] = three(
-        #[inline(always)]
-        |k| d[k] + t * b[k] - s0 * first[k] - s1 * second[k],
-    );
+    let n: [L; 3] = minus_scaled(&minus_scaled(&plus_scaled(&d, t, &b), s0, first), s1, second);
     let numerator = dot(&n, &d).abs() - probe_radius(&n, probe) - dot(&n, &b).abs() * half;
     per_length(simd, numerator, &n).0
 }
@@ -333,10 +321,8 @@ fn rectangle_rectangle_inline<S: Simd, L: Eight<S>>(
         clamp(r[0][0] * t[0] + r[0][1] * t[1] + d_probe[0], h[0]),
         clamp(r[1][0] * t[0] + r[1][1] * t[1] + d_probe[1], h[1]),
     ];
-    let n: [L; 3] = three(
-        #[inline(always)]
-        |i| d[i] + t[0] * b[0][i] + t[1] * b[1][i] - s[0] * a0[i] - s[1] * a1[i],
-    );
+    let n: [L; 3] =
+        minus_scaled(&minus_scaled(&plus_scaled(&plus_scaled(&d, t[0], &b[0]), t[1], &b[1]), s[0], a0), s[1], a1);
     let lane_radius = dot(&n, &b[0]).abs() * k[0] + dot(&n, &b[1]).abs() * k[1];
     let numerator = dot(&n, &d).abs() - probe_radius(&n, probe) - lane_radius;
     let (mut bound, upper) = per_length(simd, numerator, &n);
@@ -345,7 +331,7 @@ fn rectangle_rectangle_inline<S: Simd, L: Eight<S>>(
     }
     let along_probe =
         dot(&d, &probe.normal).abs() - dot(&b[0], &probe.normal).abs() * k[0] - dot(&b[1], &probe.normal).abs() * k[1];
-    let normal = cross(b[0], b[1]);
+    let normal = cross(&b[0], &b[1]);
     let along_lane = dot(&d, &normal).abs() - probe_radius(&normal, probe);
     bound = bound.larger(along_probe).larger(along_lane);
     let undecided = !bound.greater(beyond) & upper.greater(beyond);
@@ -356,15 +342,9 @@ fn rectangle_rectangle_inline<S: Simd, L: Eight<S>>(
     // central.
     let first_probe = (s[1].abs() * h[0]).greater(s[0].abs() * h[1]);
     let first_lane = (t[1].abs() * k[0]).greater(t[0].abs() * k[1]);
-    let edge_probe: [L; 3] = three(
-        #[inline(always)]
-        |i| L::choose(first_probe, L::splat(simd, a0[i]), L::splat(simd, a1[i])),
-    );
-    let edge_lane: [L; 3] = three(
-        #[inline(always)]
-        |i| L::choose(first_lane, b[0][i], b[1][i]),
-    );
-    let n = cross(edge_probe, edge_lane);
+    let edge_probe: [L; 3] = choose3(first_probe, &splat3(simd, a0), &splat3(simd, a1));
+    let edge_lane: [L; 3] = choose3(first_lane, &b[0], &b[1]);
+    let n = cross(&edge_probe, &edge_lane);
     let lane_radius = dot(&n, &b[0]).abs() * k[0] + dot(&n, &b[1]).abs() * k[1];
     let numerator = dot(&n, &d).abs() - probe_radius(&n, probe) - lane_radius;
     bound.larger(per_length(simd, numerator, &n).0)

@@ -9,7 +9,7 @@ mod shape;
 mod walk;
 
 pub use array::Array;
-pub use corpus::{corpus, shapes, with_heart};
+pub use corpus::{corpus, shapes, with_heart, with_stray};
 pub use hash::Hash;
 pub use kinds::{build, pairings, volumes};
 pub use poses::{centred, lattice_rotation, pose, poses, random_rotation, until_touching};

@@ -1,0 +1,57 @@
+//! The frames of the nodes of two models, of which one or both have node frames.
+
+use crate::math::motion::Motion;
+use crate::posed::posed_models::PosedModels;
+use crate::posed::relative_frames::RelativeFrames;
+use crate::simd::eight::Element;
+use crate::tree::Tree;
+use crate::tree::node::NodeFrame;
+use crate::volume::{Slack, Volume};
+
+/// Index 0 is for A, 1 for B.
+pub struct NodeFrames<'a> {
+    relative: RelativeFrames,
+    of_nodes: [&'a [NodeFrame]; 2],
+    /// The frames of the models, for nodes without one of their own.
+    of_models: [NodeFrame; 2],
+    slack: [Slack; 2],
+}
+
+impl<'a> NodeFrames<'a> {
+    /// None for models without node frames.
+    #[inline(always)]
+    pub fn new<A: Volume, B: Volume>(
+        models: &PosedModels,
+        (a, b): (&'a Tree<A>, &'a Tree<B>),
+        slack: [Slack; 2],
+        relative: &RelativeFrames,
+    ) -> Option<Self> {
+        relative.have_node_frames().then(|| Self {
+            relative: *relative,
+            of_nodes: [&a.frames, &b.frames],
+            of_models: [
+                NodeFrame { origin: models.origin_a, reach: a.reach },
+                NodeFrame { origin: models.origin_b, reach: b.reach },
+            ],
+            slack,
+        })
+    }
+
+    fn of(&self, side: usize, node: usize) -> &NodeFrame {
+        self.of_nodes[side].get(node).unwrap_or(&self.of_models[side])
+    }
+
+    /// The motion from the frame of a node of the other side into that of a node of `side`, for a volume that reaches as far as
+    /// `reach`. The neighbours of that volume in its node may be strays, so the reach of the node is not asked.
+    #[inline(always)]
+    pub fn motion<E: Element>(
+        &self,
+        models: &PosedModels,
+        side: usize,
+        opened: usize,
+        (other, reach): (usize, f64),
+    ) -> Motion<E> {
+        let other = NodeFrame { reach, ..*self.of(1 - side, other) };
+        self.relative.between_nodes(models.placement, side, (self.of(side, opened), &other), self.slack[side])
+    }
+}

@@ -1,0 +1,84 @@
+//! The pairs that plain arithmetic leaves open, alone or in lanes: a verdict with exact signs, then the finish in double-double.
+//!
+//! A pair that is certified in double-double is apart, whatever the verdict; one that is not goes on to `robust`.
+
+use super::intersection::Verdict;
+use super::kernel::{self, Corners, Finished};
+use super::signs::any;
+use super::touching_verdict;
+use crate::math::double_double::Double;
+use crate::simd::lanes::{Real, Truth};
+use crate::simd::three::three;
+
+/// What is known of open pairs.
+#[derive(Clone, Copy)]
+pub struct Settled<R: Real> {
+    pub hit: R::Mask,
+    /// Proved to be apart, measured or not.
+    pub miss: R::Mask,
+    /// The candidates that are nearest, and their finish; none if all pairs intersect.
+    pub finished: Option<(R, Finished<Double<R>>)>,
+}
+
+#[inline(always)]
+fn precise<R: Real>(t: &Corners<R>) -> Corners<Double<R>> {
+    three(
+        #[inline(always)]
+        |v| {
+            three(
+                #[inline(always)]
+                |k| Double::exactly(t[v][k]),
+            )
+        },
+    )
+}
+
+/// The verdict for pairs that are open.
+#[inline(never)]
+pub fn verdict<R: Real>(a: &Corners<R>, b: &Corners<R>, open: R::Mask) -> Verdict<R::Mask> {
+    a[0][0].apart(
+        #[inline(always)]
+        || touching_verdict::verdict(a, b, open),
+    )
+}
+
+/// The finish in double-double of the candidates that plain arithmetic found the nearest.
+#[inline(never)]
+fn finish<R: Real>(a: &Corners<R>, b: &Corners<R>, code: R) -> Finished<Double<R>> {
+    code.apart(
+        #[inline(always)]
+        || kernel::finish(&precise(a), &precise(b), Double::exactly(code)),
+    )
+}
+
+/// The nearest of the fifteen candidates in double-double.
+#[inline(never)]
+fn nearest_code<R: Real>(a: &Corners<R>, b: &Corners<R>) -> R {
+    a[0][0].apart(
+        #[inline(always)]
+        || kernel::nearest_candidate(&precise(a), &precise(b)).tag().head(),
+    )
+}
+
+/// Finishes the given candidates and, where `wanted` ones are not proved, those that are nearest in double-double.
+#[inline(always)]
+fn finish_best<R: Real>(a: &Corners<R>, b: &Corners<R>, code: R, wanted: R::Mask) -> (R, Finished<Double<R>>) {
+    let first = finish(a, b, code);
+    let kept = first.certified | !wanted;
+    if kept.all() {
+        return (code, first);
+    }
+    let again = nearest_code(a, b);
+    let second = finish(a, b, again);
+    (R::select(kept, code, again), Finished::select(kept, &first, &second))
+}
+
+/// Settles pairs that are `open`, of which `miss` are known to be apart.
+#[inline(always)]
+pub fn settle<R: Real>(a: &Corners<R>, b: &Corners<R>, code: R, open: R::Mask, miss: R::Mask) -> Settled<R> {
+    let undecided = open & !miss;
+    let decided = if any(undecided) { verdict(a, b, undecided) } else { Verdict { hit: undecided, miss: undecided } };
+    let left = open & !decided.hit;
+    let finished = if any(left) { Some(finish_best(a, b, code, left)) } else { None };
+    Settled { hit: decided.hit, miss: miss | decided.miss, finished }
+}

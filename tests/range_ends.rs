@@ -1,0 +1,109 @@
+//! The ends of the range of f64: subnormal numbers, and parts of one scene that differ by more than squares can hold. The laws
+//! hold there too: tolerance(0), collide and distance 0 are one verdict, and tolerance and contacts agree with the distance.
+
+use feeler::{CollideParams, ContactList, ContactsParams, DistanceParams, Model, Pair, ToleranceParams, Transform};
+use feeler_tools::Random;
+use glam::DVec3;
+
+type Corners = [[f64; 3]; 3];
+
+fn model(corners: &Corners) -> Model {
+    let vertices = corners.map(DVec3::from_array);
+    let mut model = Model::new(&(&vertices[..], &[[0u32, 1, 2]][..])).expect("a legal mesh");
+    model.build(&Default::default()).expect("a volume of this version");
+    model
+}
+
+/// What the four queries say, compared with each other; the distance.
+fn laws(a: &Corners, b: &Corners, moved: DVec3) -> f64 {
+    let (model_a, model_b) = (model(a), model(b));
+    let mut pair = Pair::new(&model_a, &model_b).expect("equal volumes");
+    let at_b = Transform { translation: moved, ..Transform::IDENTITY };
+    pair.set_transforms(Some(&Transform::IDENTITY), Some(&at_b)).expect("a legal pose");
+    let label = format!("{a:?} {b:?} moved by {moved:?}");
+    let distance = pair.distance(&DistanceParams { cold: true, ..Default::default() });
+    let d = distance.upper;
+    assert_eq!(distance.lower, d, "{label}");
+    let touching = pair.collide(&CollideParams { cold: true, ..Default::default() }).contact.is_some();
+    assert_eq!(touching, d == 0.0, "{label}: distance {d:e}");
+    let nearest = distance.nearest.expect("a pair");
+    assert!(d > 0.0 || nearest.point_a == nearest.point_b, "{label}: {nearest:?}");
+    for tolerance in [0.0, 5e-324, d * 0.5, d.next_down().max(0.0), d, d.next_up(), d * 2.0] {
+        let closer = pair.tolerance(&ToleranceParams { cold: true, tolerance, ..Default::default() }).closer;
+        assert_eq!(closer, d <= tolerance, "{label}: distance {d:e}, tolerance {tolerance:e}");
+        let params = ContactsParams { cold: true, margin: tolerance, ..Default::default() };
+        let found = pair.contacts(&params, &mut ContactList::default()).found;
+        assert_eq!(found == 1, d <= tolerance, "{label}: distance {d:e}, margin {tolerance:e}");
+    }
+    d
+}
+
+const ORIGIN: Corners = [[0.0; 3]; 3];
+
+#[test]
+fn a_point_and_a_triangle_whose_squares_vanish() {
+    let e = 1e-162;
+    let d = laws(&ORIGIN, &[[0.0, 0.0, e], [e, 0.0, e], [0.0, e, e]], DVec3::ZERO);
+    assert!((d / e - 1.0).abs() < 1e-12, "{d:e}");
+}
+
+#[test]
+fn nearer_than_squares_can_tell() {
+    let a = [[0.0; 3], [0.1, 0.0, 0.0], [0.0, 0.1, 0.0]];
+    assert!(laws(&a, &[[0.0, 0.0, 1e-170], [0.1, 0.0, 0.1], [0.0, 0.1, 0.1]], DVec3::ZERO) > 0.0);
+}
+
+#[test]
+fn a_subnormal_distance() {
+    let a = [[0.0; 3], [-3e-310, 0.0, 0.0], [0.0, -3e-310, 0.0]];
+    let b = [[1e-310, 1e-310, 0.0], [4e-310, 1e-310, 3e-310], [1e-310, 5e-310, 2e-310]];
+    let d = laws(&a, &b, DVec3::ZERO);
+    assert!((d / 1.414e-310 - 1.0).abs() < 1e-3, "{d:e}");
+}
+
+/// Coordinates are placed in units of the larger model: what is below 2^-1074 of it is 0, and the laws hold for what is placed.
+#[test]
+fn the_smallest_height_over_a_unit_triangle() {
+    let a = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+    let at = |height: f64| [[0.1, 0.1, height], [0.3, 0.1, height], [0.1, 0.3, height]];
+    laws(&a, &at(5e-324), DVec3::ZERO);
+    assert!(laws(&a, &at(1e-322), DVec3::ZERO) > 0.0);
+    assert!(laws(&a, &at(0.0), DVec3::new(0.0, 0.0, 1e-322)) > 0.0);
+}
+
+#[test]
+fn a_small_triangle_moved_by_far_less() {
+    let size = 4e-38;
+    let a = [[0.0; 3], [size, 0.0, 0.0], [0.0, size, 0.0]];
+    for moved in [DVec3::new(0.0, 0.0, 1e-300), DVec3::new(1e-300, 0.0, 0.0), DVec3::splat(1e-300)] {
+        laws(&a, &a, moved);
+    }
+}
+
+#[test]
+fn two_points_far_nearer_than_their_unit() {
+    let d = laws(&ORIGIN, &ORIGIN, DVec3::new(1e-185, 0.0, 0.0));
+    assert!((d / 1e-185 - 1.0).abs() < 1e-12, "{d:e}");
+}
+
+/// Every magnitude in one pair.
+#[test]
+fn any_magnitudes() {
+    let mut random = Random(1);
+    let mut touching = 0;
+    for number in 0..6000 {
+        let mut power = |low: i32| 10f64.powi(low + random.below((300 - low) as u64) as i32);
+        let (whole_a, whole_b) = (power(-300), power(-300));
+        let mut corners = |whole: f64| {
+            [(); 3].map(|()| {
+                [(); 3].map(|()| {
+                    let digit = (random.below(5) as f64 - 2.0) * if number % 3 == 0 { 0.1 } else { 1.0 };
+                    if number % 2 == 0 { digit * whole } else { digit * 10f64.powi(-(random.below(320) as i32)) }
+                })
+            })
+        };
+        let (a, b) = (corners(whole_a), corners(whole_b));
+        touching += (laws(&a, &b, DVec3::ZERO) == 0.0) as usize;
+    }
+    println!("{touching} of 6000 pairs touch");
+}
