@@ -805,8 +805,7 @@ feeler_status feeler_model_update_range(struct feeler_model *model,
 /// must be 0 0 0 1. Shear beyond 1e-6 is refused. A reflection becomes a negative scale[0]. Scales that agree to 1e-6
 /// become equal, and a scale within 1e-12 of 1 becomes 1.
 ///
-feeler_status feeler_transform_from_matrix4_f64(const double m[16],
-                                                struct feeler_transform *out);
+feeler_status feeler_transform_from_matrix4_f64(const double m[16], struct feeler_transform *out);
 
 /// The same as feeler_transform_from_matrix4_f64 in single precision. A scale within 1e-6 of 1 becomes 1.
 ///
