@@ -238,7 +238,7 @@ fn exact_arithmetic_agrees() {
             assert!(off.abs() < 1e-9, "{hit:?}");
             // Not an instant sooner: the segment up to just before is apart, seen from far finer whole numbers.
             if hit.time > 1e-3 {
-                let scale = 1024.0;
+                let scale = 2f64.powi(24);
                 let before = (ends[0] + (ends[1] - ends[0]) * (hit.time - 1e-3)) * scale;
                 let before = DVec3::from_array(before.to_array().map(f64::round));
                 let gap = squared_distance(triangle.map(|v| v * scale), [ends[0] * scale, before, before]);

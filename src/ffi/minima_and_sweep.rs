@@ -105,7 +105,8 @@ pub unsafe extern "C" fn feeler_pair_local_minima(
 /// When do the models meet if they move from the poses of the pair to others? NULL: that model stays. Each moves as
 /// feeler_model_pose_between says, all at once, from time 0 to time 1. The search is by conservative advancement:
 /// nothing is passed, however thin or fast. A start within the tolerance is a hit at time 0. The poses of the pair stay.
-/// params NULL or a tolerance of 0: INVALID_ARGUMENT.
+/// Where several triangle pairs are equally near, the last digits of the times may depend on earlier queries. params
+/// NULL or a tolerance of 0: INVALID_ARGUMENT.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn feeler_pair_sweep(
     pair: *mut feeler_pair,
