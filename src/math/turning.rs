@@ -100,7 +100,7 @@ fn rotation_about(axis: DVec3, angle: f64) -> DMat3 {
 }
 
 /// Below this the sine of the angle is rounding: the turn is by 180 degrees.
-const HALF_TURN: f64 = 1e-12;
+const HALF_TURN: f64 = 8e-15;
 
 /// The axis and the smaller angle of the turn from one rotation to another. At 180 degrees the first component of the axis
 /// that is not 0 is positive.

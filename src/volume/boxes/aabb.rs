@@ -73,7 +73,10 @@ impl Aabb {
         // Recentring and these differences err by less than 2^-51 of the coordinates' magnitude.
         let magnitude = low.abs().max(high.abs()).max(middle.abs());
         let half = (high - middle).max(middle - low) + magnitude * 2f64.powi(-51);
-        Self { centre: centre.to_array(), half: [round_up_length(half.x), round_up_length(half.y), round_up_length(half.z)] }
+        Self {
+            centre: centre.to_array(),
+            half: [round_up_length(half.x), round_up_length(half.y), round_up_length(half.z)],
+        }
     }
 
     fn as_dvec3(&self) -> (DVec3, DVec3) {

@@ -317,7 +317,8 @@ impl Volume for Obb {
             #[inline(always)]
             |j| (dot(&between, &axes[j]).abs() - half[j]).larger(zero),
         );
-        dot(&gap, &gap).sqrt() - L::load(simd, &wide.enclosing_radius) * L::Element::from_f64(LANE_SLACK * L::Element::ROUNDING)
+        dot(&gap, &gap).sqrt()
+            - L::load(simd, &wide.enclosing_radius) * L::Element::from_f64(LANE_SLACK * L::Element::ROUNDING)
     }
 
     #[inline(always)]
