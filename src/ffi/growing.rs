@@ -311,33 +311,39 @@ unsafe impl Growing for feeler_counters {
     };
 }
 
+// SAFETY: repr(C), starts with `struct_size`, without padding, every pattern of bytes is a value.
 unsafe impl Growing for feeler_closest_params {
     const FIRST_SIZE: usize = 24;
     const DEFAULT: Self =
         Self { struct_size: size_of::<Self>() as u32, flags: 0, max_work: 0, max_distance: f64::INFINITY };
 }
 
+// SAFETY: repr(C), starts with `struct_size`, without padding, every pattern of bytes is a value.
 unsafe impl Growing for feeler_cast_params {
     const FIRST_SIZE: usize = 24;
     const DEFAULT: Self = Self { struct_size: size_of::<Self>() as u32, flags: 0, max_work: 0, radius: 0.0 };
 }
 
+// SAFETY: repr(C), starts with `struct_size`, without padding, every pattern of bytes is a value.
 unsafe impl Growing for feeler_cast_result {
     const FIRST_SIZE: usize = 24;
     const DEFAULT: Self = Self { struct_size: size_of::<Self>() as u32, complete: 0, found: 0, written: 0 };
 }
 
+// SAFETY: repr(C), starts with `struct_size`, without padding, every pattern of bytes is a value.
 unsafe impl Growing for feeler_minima_params {
     const FIRST_SIZE: usize = 32;
     const DEFAULT: Self =
         Self { struct_size: size_of::<Self>() as u32, flags: 0, max_work: 0, margin: 0.0, merge_distance: 0.0 };
 }
 
+// SAFETY: repr(C), starts with `struct_size`, without padding, every pattern of bytes is a value.
 unsafe impl Growing for feeler_sweep_params {
     const FIRST_SIZE: usize = 24;
     const DEFAULT: Self = Self { struct_size: size_of::<Self>() as u32, flags: 0, max_work: 0, tolerance: 0.0 };
 }
 
+// SAFETY: repr(C), starts with `struct_size`, without padding, every pattern of bytes is a value.
 unsafe impl Growing for feeler_sweep_result {
     const FIRST_SIZE: usize = 112;
     const DEFAULT: Self = Self {

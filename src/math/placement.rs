@@ -185,7 +185,7 @@ impl Placement {
 
     /// The factor, rotation and translation that take points of A to the world. None if the models are pulled in or the
     /// factor is not a normal number.
-    pub fn to_world(&self) -> Option<(f64, DMat3, DVec3)> {
+    pub fn world_motion(&self) -> Option<(f64, DMat3, DVec3)> {
         let is_plain = self.pulled_length == 0.0 && (-1022..=1023).contains(&self.exponent);
         is_plain.then(|| (two_to(self.exponent), self.rotation_a(), self.translation_a))
     }

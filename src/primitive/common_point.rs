@@ -263,8 +263,8 @@ impl<R: Real> Vertex<R> {
             #[inline(always)]
             |k| ground.holds(&above[k]),
         );
-        let [one, two] = [ground.close.splat(1.0), ground.close.splat(2.0)];
-        let number = R::select(on[0], one - one, R::select(on[1], one, two));
+        let [zero, one, two] = [ground.close.splat(0.0), ground.close.splat(1.0), ground.close.splat(2.0)];
+        let number = R::select(on[0], zero, R::select(on[1], one, two));
         let inside = three(
             #[inline(always)]
             |k| R::select(on[0], above[0].inside[k], R::select(on[1], above[1].inside[k], above[2].inside[k])),

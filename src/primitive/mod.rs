@@ -128,7 +128,7 @@ fn fast_by(a: &Corners<f64>, b: &Corners<f64>, code: f64) -> Fast {
     if verdict.hit {
         return Fast::Hit;
     }
-    let settled = settle::settle(a, b, code, true, verdict.miss);
+    let settled = settle::settle(a, b, code, (true, verdict.miss), || settle::nearest_code(a, b));
     if settled.hit {
         return Fast::Hit;
     }
@@ -397,7 +397,7 @@ fn closed<S: Simd>(
     if (!open).all() {
         return Distances { distances, candidates, open: 0 };
     }
-    let settled = settle::settle(a, b, candidates, open, verdict.miss);
+    let settled = settle::settle(a, b, candidates, (open, verdict.miss), || nearest_one_by_one(simd, a, b));
     let distances = Real::select(settled.hit, simd.splat_f64x4(0.0), distances);
     let open = open & !settled.hit;
     let Some((_, finished)) = settled.finished else {
@@ -406,6 +406,17 @@ fn closed<S: Simd>(
     let certified = open & finished.certified;
     let distances = Real::select(certified, finished.squared.square_root().rounded(), distances);
     Distances { distances, candidates, open: (open & !certified).to_bitmask() as u32 }
+}
+
+/// The nearest candidates of four pairs in double-double, one pair after the other: the same bits as in lanes, in a quarter of the
+/// stack.
+#[inline(never)]
+fn nearest_one_by_one<S: Simd>(simd: S, a: &Corners<f64x4<S>>, b: &Corners<f64x4<S>>) -> f64x4<S> {
+    let pair = |corners: &Corners<f64x4<S>>, lane: usize| -> Corners<f64> {
+        [0, 1, 2].map(|vertex| [0, 1, 2].map(|axis| corners[vertex][axis].as_slice()[lane]))
+    };
+    let codes = [0, 1, 2, 3].map(|lane| settle::nearest_code(&pair(a, lane), &pair(b, lane)));
+    f64x4::load_array(simd, codes)
 }
 
 /// Four verdicts at once: a bit per lane that intersects, and a bit per lane that is left open.

@@ -53,7 +53,7 @@ fn finish<R: Real>(a: &Corners<R>, b: &Corners<R>, code: R) -> Finished<Double<R
 
 /// The nearest of the fifteen candidates in double-double.
 #[inline(never)]
-fn nearest_code<R: Real>(a: &Corners<R>, b: &Corners<R>) -> R {
+pub fn nearest_code<R: Real>(a: &Corners<R>, b: &Corners<R>) -> R {
     a[0][0].apart(
         #[inline(always)]
         || kernel::nearest_candidate(&precise(a), &precise(b)).tag().head(),
@@ -62,23 +62,36 @@ fn nearest_code<R: Real>(a: &Corners<R>, b: &Corners<R>) -> R {
 
 /// Finishes the given candidates and, where `wanted` ones are not proved, those that are nearest in double-double.
 #[inline(always)]
-fn finish_best<R: Real>(a: &Corners<R>, b: &Corners<R>, code: R, wanted: R::Mask) -> (R, Finished<Double<R>>) {
+fn finish_best<R: Real>(
+    a: &Corners<R>,
+    b: &Corners<R>,
+    code: R,
+    wanted: R::Mask,
+    nearest: impl FnOnce() -> R,
+) -> (R, Finished<Double<R>>) {
     let first = finish(a, b, code);
     let kept = first.certified | !wanted;
     if kept.all() {
         return (code, first);
     }
-    let again = nearest_code(a, b);
+    let again = nearest();
     let second = finish(a, b, again);
     (R::select(kept, code, again), Finished::select(kept, &first, &second))
 }
 
-/// Settles pairs that are `open`, of which `miss` are known to be apart.
+/// Settles pairs that are `open`, of which `miss` are known to be apart. `nearest` finds the nearest candidates in double-double:
+/// in lanes that would take more stack than a query may use, so lanes ask for one pair at a time.
 #[inline(always)]
-pub fn settle<R: Real>(a: &Corners<R>, b: &Corners<R>, code: R, open: R::Mask, miss: R::Mask) -> Settled<R> {
+pub fn settle<R: Real>(
+    a: &Corners<R>,
+    b: &Corners<R>,
+    code: R,
+    (open, miss): (R::Mask, R::Mask),
+    nearest: impl FnOnce() -> R,
+) -> Settled<R> {
     let undecided = open & !miss;
     let decided = if any(undecided) { verdict(a, b, undecided) } else { Verdict { hit: undecided, miss: undecided } };
     let left = open & !decided.hit;
-    let finished = if any(left) { Some(finish_best(a, b, code, left)) } else { None };
+    let finished = if any(left) { Some(finish_best(a, b, code, left, nearest)) } else { None };
     Settled { hit: decided.hit, miss: miss | decided.miss, finished }
 }

@@ -12,7 +12,7 @@ use fearless_simd::Simd;
 /// Turns the first `written` ids of the sink, which are those of touching pairs, into contacts.
 #[inline(always)]
 pub fn write_touching<S: Simd>(simd: S, models: &PosedModels, sink: &mut impl ContactSink, written: usize) {
-    let to_world = models.placement.to_world();
+    let to_world = models.placement.world_motion();
     let mut end = written;
     while end > 0 {
         let start = end.saturating_sub(4);

@@ -338,21 +338,20 @@ impl<X> FromRoots<'_, '_, X> {
                     self.nodes.prefetch(&opened);
                     let follow = self.is_promising(&pair);
                     let survivors = self.open(simd, &opened, pair.bound, self.incumbent.limit);
-                    if survivors.nearest <= self.incumbent.limit {
-                        if follow || !self.workspace.queue.push(&survivors) {
-                            self.workspace.stack.push(&survivors);
-                            let finished = if follow {
-                                let finished = self.descend(simd);
-                                if self.incumbent.best.distance == f64::INFINITY {
-                                    self.measure(simd);
-                                }
-                                finished && self.stack_to_queue(simd)
-                            } else {
-                                self.depth_first(simd)
-                            };
-                            if !finished {
-                                return false;
+                    let is_left = survivors.nearest <= self.incumbent.limit;
+                    if is_left && (follow || !self.workspace.queue.push(&survivors)) {
+                        self.workspace.stack.push(&survivors);
+                        let finished = if follow {
+                            let finished = self.descend(simd);
+                            if self.incumbent.best.distance == f64::INFINITY {
+                                self.measure(simd);
                             }
+                            finished && self.stack_to_queue(simd)
+                        } else {
+                            self.depth_first(simd)
+                        };
+                        if !finished {
+                            return false;
                         }
                     }
                 }

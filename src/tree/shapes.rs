@@ -20,6 +20,7 @@ pub struct Shapes<V: Volume> {
 }
 
 impl<V: Volume> Shapes<V> {
+    #[allow(clippy::new_without_default)] // fitted, not empty: no default
     pub fn new() -> Self {
         let fitted = |vertices: &[DVec3]| {
             let cluster = Cluster::new(vertices, DVec3::ZERO, &[[0, 1, 1]]);

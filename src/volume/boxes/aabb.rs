@@ -279,7 +279,7 @@ impl Volume for Aabb {
             #[inline(always)]
             |k| f32x8::splat(simd, ray.direction[k]),
         );
-        slab_entry(simd, (offset, direction, half), (ray.ball, ray.length))
+        slab_entry(simd, [offset, direction, half], (ray.ball, ray.length))
     }
 
     fn triangulate(&self, emit: &mut dyn FnMut([DVec3; 3])) {

@@ -337,7 +337,7 @@ impl Volume for Obb {
             #[inline(always)]
             |j| dot(&axes[j], &ray.direction),
         );
-        slab_entry(simd, (offset, direction, half), (ray.ball, ray.length))
+        slab_entry(simd, [offset, direction, half], (ray.ball, ray.length))
     }
 
     #[inline(always)]

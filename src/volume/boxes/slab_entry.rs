@@ -13,7 +13,7 @@ use fearless_simd::{Select, Simd, SimdBase, SimdFloat, f32x8};
 #[inline(always)]
 pub(super) fn slab_entry<S: Simd>(
     simd: S,
-    (offset, direction, half): ([f32x8<S>; 3], [f32x8<S>; 3], [f32x8<S>; 3]),
+    [offset, direction, half]: [[f32x8<S>; 3]; 3],
     (ball, length): (f32, f32),
 ) -> f32x8<S> {
     let one = f32x8::splat(simd, 1.0);
