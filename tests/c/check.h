@@ -222,6 +222,15 @@ static inline uint32_t ask_hand(const feeler_model *model, feeler_pair *pair, co
     return feeler_pair_sweep(pair, NULL, &end, &sweep, &a->sweep);
 }
 
+/* The size of each struct when it first appeared, on 64-bit machines; a client compiled then passes these for ever. The last
+ * six came with version 0.2. */
+static const struct {
+    uint32_t mesh, build_params, model_info, pair_params, collide_params, contacts_params, distance_params,
+        tolerance_params, collide_result, contacts_result, distance_result, tolerance_result, counters;
+    uint32_t closest_params, cast_params, cast_result, minima_params, sweep_params, sweep_result;
+} first __attribute__((unused)) = {16 + 5 * sizeof(void *), 32, 112, 16, 16, 24, 48, 24, 48, 24, 104, 112, 80,
+                                   24, 24, 24, 32, 24, 112};
+
 /* Every struct that grows. */
 #define FOR_EVERY_STRUCT(X) \
     X(mesh) X(build_params) X(model_info) X(pair_params) X(collide_params) X(contacts_params) X(distance_params) \

@@ -2,12 +2,6 @@
  * later version with fields that this library does not know. */
 #include "check.h"
 
-/* The sizes of version 0.1 on 64-bit machines; a client compiled then passes these for ever. */
-static const struct {
-    uint32_t mesh, build_params, model_info, pair_params, collide_params, contacts_params, distance_params,
-        tolerance_params, collide_result, contacts_result, distance_result, tolerance_result, counters;
-} first = {16 + 5 * sizeof(void *), 32, 112, 16, 16, 24, 48, 24, 48, 24, 104, 112, 80};
-
 /* Each struct at the end of its own block, followed by a pattern that must survive. */
 typedef struct framed {
     unsigned char bytes[512];
