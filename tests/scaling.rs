@@ -39,7 +39,7 @@ fn subjects() -> Vec<(&'static str, Mesh)> {
 }
 
 fn signs(random: &mut Random) -> DVec3 {
-    DVec3::from_array([(); 3].map(|()| if random.bits() % 2 == 0 { 1.0 } else { -1.0 }))
+    DVec3::from_array([(); 3].map(|()| if random.bits().is_multiple_of(2) { 1.0 } else { -1.0 }))
 }
 
 fn is_stretchable(kind: VolumeKind) -> bool {
@@ -49,7 +49,7 @@ fn is_stretchable(kind: VolumeKind) -> bool {
 /// Factors that a model of this volume takes.
 fn scale(kind: VolumeKind, random: &mut Random) -> DVec3 {
     let sizes = if is_stretchable(kind) {
-        let strong = if random.bits() % 4 == 0 { 20.0 } else { 2.0 };
+        let strong = if random.bits().is_multiple_of(4) { 20.0 } else { 2.0 };
         DVec3::from_array([(); 3].map(|()| 2f64.powf(strong * random.number())))
     } else {
         DVec3::splat(2f64.powf(2.0 * random.number()))

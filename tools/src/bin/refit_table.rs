@@ -122,7 +122,7 @@ fn decay(mesh: &Mesh, names: &[&str]) {
         ("none", mesh.vertices.clone()),
         ("wave, 20 % of the size", map(&|vertex| deformations::wave(vertex, 0.2, 0.4))),
         ("twist, 90 degrees", map(&|vertex| deformations::twist(vertex, 0.785))),
-        ("twist, 360 degrees", map(&|vertex| deformations::twist(vertex, 3.14))),
+        ("twist, 360 degrees", map(&|vertex| deformations::twist(vertex, core::f64::consts::PI))),
         ("blow-up, 2 radii", map(&|vertex| deformations::blow_up(vertex, 2.0))),
         ("jitter, 1 %", deformations::jitter(&mesh.vertices, 0.02, 1)),
         ("jitter, 10 %", deformations::jitter(&mesh.vertices, 0.2, 1)),
