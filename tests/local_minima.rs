@@ -58,9 +58,9 @@ fn definition(pair: &Pair<&Model>, a: &Mesh, b: &Mesh, margin: f64) -> BTreeMap<
     let placed_b: Vec<_> = (0..b.triangles.len() as u32).map(|id| walk.placed_b(id)).collect();
     let distance = |s: u32, t: u32| primitive::distance(&placed_a[s as usize], &placed_b[t as usize]).distance;
     let mut found = BTreeMap::new();
-    for s in 0..placed_a.len() {
-        for t in 0..placed_b.len() {
-            let closest = primitive::closest(&placed_a[s], &placed_b[t]);
+    for (s, triangle_a) in placed_a.iter().enumerate() {
+        for (t, triangle_b) in placed_b.iter().enumerate() {
+            let closest = primitive::closest(triangle_a, triangle_b);
             let world = placement.distance_to_world(closest.distance);
             if world > margin {
                 continue;

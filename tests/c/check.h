@@ -228,7 +228,7 @@ static const struct {
     uint32_t mesh, build_params, model_info, pair_params, collide_params, contacts_params, distance_params,
         tolerance_params, collide_result, contacts_result, distance_result, tolerance_result, counters;
     uint32_t closest_params, cast_params, cast_result, minima_params, sweep_params, sweep_result;
-} first __attribute__((unused)) = {16 + 5 * sizeof(void *), 32, 112, 16, 16, 24, 48, 24, 48, 24, 104, 112, 80,
+} first_sizes __attribute__((unused)) = {16 + 5 * sizeof(void *), 32, 112, 16, 16, 24, 48, 24, 48, 24, 104, 112, 80,
                                    24, 24, 24, 32, 24, 112};
 
 /* Every struct that grows. */

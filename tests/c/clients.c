@@ -29,9 +29,9 @@ static void old_client(grid *g) {
     feeler_transform away = moved(0, 0, 2);
 #define OLD_STRUCT(name) \
     paint(&frame); \
-    CHECK_OK(feeler_##name##_init(IN(&frame), first.name)); \
-    CHECK(intact_from(&frame, first.name)); \
-    CHECK(*(uint32_t *)IN(&frame) == first.name);
+    CHECK_OK(feeler_##name##_init(IN(&frame), first_sizes.name)); \
+    CHECK(intact_from(&frame, first_sizes.name)); \
+    CHECK(*(uint32_t *)IN(&frame) == first_sizes.name);
     FOR_EVERY_STRUCT(OLD_STRUCT)
 
     OLD_STRUCT(mesh)

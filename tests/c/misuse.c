@@ -29,7 +29,7 @@ static void initialisers(void) {
         CHECK(feeler_##name##_init(NULL, sizeof *s) == FEELER_STATUS_NULL_ARGUMENT); \
         CHECK(strstr(feeler_last_error_message(), "is NULL") != NULL); \
         REFUSED(INVALID_STRUCT, "size 0", feeler_##name##_init(s, 0)); \
-        REFUSED(INVALID_STRUCT, "size", feeler_##name##_init(s, first.name - 1)); \
+        REFUSED(INVALID_STRUCT, "size", feeler_##name##_init(s, first_sizes.name - 1)); \
         REFUSED(INVALID_STRUCT, "size 4097", feeler_##name##_init(s, 4097)); \
         REFUSED(INVALID_STRUCT, "size", feeler_##name##_init(s, SIZE_MAX)); \
         CHECK(memcmp(bytes, before, sizeof bytes) == 0); \

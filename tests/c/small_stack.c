@@ -1,4 +1,5 @@
-/* Haptics threads are small: all queries run on a stack of 64 KiB and use less than 16 KiB of it. */
+/* Haptics threads are small: all queries run on a stack of 64 KiB. The four queries of a pair use less than 16 KiB of it, those
+ * of one model, local minima and sweeps less than 24 KiB. */
 #include "check.h"
 
 #include <pthread.h>
@@ -10,7 +11,7 @@
 #else
 #define KIB 64
 #endif
-enum { STACK = KIB * 1024, LIMIT = 16 * 1024, PAINT = 0xa5 };
+enum { STACK = KIB * 1024, LIMIT = 16 * 1024, LIMIT_OF_HAND = 24 * 1024, PAINT = 0xa5 };
 
 static feeler_pair *pair;
 static feeler_model *model;
@@ -26,14 +27,17 @@ static void *queries(void *unused) {
     if (status == 0) {
         status = ask_everything(pair, &far_pose, 0.25, &second);
     }
-    if (status == 0) {
-        status = ask_hand(model, pair, &near_pose, 0.25, &third);
-    }
-    if (status == 0) {
-        status = ask_hand(model, pair, &far_pose, 0.25, &third);
-    }
     if (status == 0 && feeler_pair_collide(NULL, NULL, NULL) != FEELER_STATUS_NULL_ARGUMENT) {
         status = FEELER_STATUS_INTERNAL;
+    }
+    return unused;
+}
+
+static void *queries_of_hand(void *unused) {
+    feeler_transform near_pose = moved(0.25, 0.5, 0.01), far_pose = moved(100, 50, 20);
+    status = ask_hand(model, pair, &near_pose, 0.25, &third);
+    if (status == 0) {
+        status = ask_hand(model, pair, &far_pose, 0.25, &third);
     }
     return unused;
 }
@@ -59,8 +63,8 @@ static size_t used_by(void *(*work)(void *)) {
     return STACK - untouched;
 }
 
-/* Asks a pair of models built of one volume. */
-static size_t used_with(const grid *g, uint32_t volume) {
+/* Asks a pair of models built of one volume; the second number is for the queries of a hand. */
+static size_t used_with(const grid *g, uint32_t volume, size_t *of_hand) {
     feeler_build_params params = feeler_build_params_default();
     size_t used;
     params.volume = volume;
@@ -68,6 +72,8 @@ static size_t used_with(const grid *g, uint32_t volume) {
     CHECK_OK(feeler_model_build(model, &params));
     pair = pair_of(model, model);
     used = used_by(queries);
+    CHECK_OK(status);
+    *of_hand = used_by(queries_of_hand);
     CHECK_OK(status);
     CHECK(first.distance.complete == 1 && second.distance.complete == 1);
     feeler_pair_destroy(pair);
@@ -80,11 +86,12 @@ int main(void) {
     size_t idle = used_by(nothing);
     uint32_t volume, count_of_volumes = volume_count();
     for (volume = FEELER_VOLUME_OBB; volume < count_of_volumes; ++volume) {
-        size_t busy = used_with(&g, volume);
-        CHECK(busy < STACK);
+        size_t of_hand, busy = used_with(&g, volume, &of_hand);
+        CHECK(busy < STACK && of_hand < STACK);
         CHECK(busy - idle < LIMIT);
-        printf("  stack of a thread: %zu bytes idle, %zu bytes more with queries of volume %u\n", idle, busy - idle,
-               (unsigned)volume);
+        CHECK(of_hand - idle < LIMIT_OF_HAND);
+        printf("  stack of a thread: %zu bytes idle; volume %u: %zu more with queries of a pair, %zu with those of a hand\n", idle,
+               (unsigned)volume, busy - idle, of_hand - idle);
     }
     grid_free(&g);
     return finish("small_stack");
