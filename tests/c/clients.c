@@ -45,7 +45,7 @@ static void old_client(grid *g) {
     CHECK_OK(feeler_model_build(model, IN(&frame)));
     OLD_STRUCT(model_info)
     CHECK_OK(feeler_model_get_info(model, IN(&frame)));
-    CHECK(intact_from(&frame, first.model_info));
+    CHECK(intact_from(&frame, first_sizes.model_info));
     CHECK(((feeler_model_info *)IN(&frame))->triangle_count == g->mesh.triangle_count);
     OLD_STRUCT(pair_params)
     CHECK_OK(feeler_pair_create(model, model, IN(&frame), &pair));
@@ -54,10 +54,10 @@ static void old_client(grid *g) {
     { \
         framed params; \
         paint(&params); \
-        CHECK_OK(feeler_##query##_params_init(IN(&params), first.query##_params)); \
+        CHECK_OK(feeler_##query##_params_init(IN(&params), first_sizes.query##_params)); \
         OLD_STRUCT(query##_result) \
         CHECK_OK(feeler_pair_##query(pair, IN(&params), __VA_ARGS__ IN(&frame))); \
-        CHECK(intact_from(&frame, first.query##_result) && intact_from(&params, first.query##_params)); \
+        CHECK(intact_from(&frame, first_sizes.query##_result) && intact_from(&params, first_sizes.query##_params)); \
         CHECK(((feeler_##query##_result *)IN(&frame))->complete == 1); \
     }
 #define NOTHING
@@ -67,7 +67,7 @@ static void old_client(grid *g) {
     OLD_QUERY(tolerance, NOTHING)
     OLD_STRUCT(counters)
     CHECK_OK(feeler_pair_get_counters(pair, IN(&frame)));
-    CHECK(intact_from(&frame, first.counters));
+    CHECK(intact_from(&frame, first_sizes.counters));
     feeler_pair_destroy(pair);
     feeler_model_destroy(model);
 }
