@@ -2,13 +2,14 @@
 //!
 //! `build_params` holds the choices of a build, `built` what it makes, `hierarchy` the tree of whatever volume, `info`
 //! what a model tells about itself, `show_volumes` draws its volumes as triangles. `update` moves the vertices of a deformable model,
-//! `numbering` knows which of them are the caller's, `users` which triangles and nodes follow a vertex,
-//! `topology` which triangles are neighbours.
+//! `merge` makes equal vertices one, `numbering` knows which vertices are the caller's, `users` which triangles and nodes follow
+//! a vertex, `topology` which triangles are neighbours.
 
 mod build_params;
 mod built;
 mod hierarchy;
 mod info;
+mod merge;
 mod numbering;
 mod show_volumes;
 mod topology;
@@ -227,12 +228,12 @@ impl Model {
     }
 }
 
-/// Stored coordinates.
+/// Stored coordinates; without -0, so that equal ones have equal bits.
 #[inline(always)]
 fn normalised(vertex: DVec3, exponent: i32) -> DVec3 {
     // Spelt out: `map` would not be inlined.
     let [x, y, z] = vertex.to_array();
-    DVec3::new(shift(x, -exponent), shift(y, -exponent), shift(z, -exponent))
+    DVec3::new(shift(x, -exponent), shift(y, -exponent), shift(z, -exponent)) + DVec3::ZERO
 }
 
 /// The vertex of this number as a mesh may have it, or why it may not.

@@ -207,10 +207,13 @@ fn test<S: Simd, E: Element, V: Volume>(
     let base = E::from_f64(base);
     let mut first_stage = 0;
     let bounds = match request.ask {
-        Ask::Distance => {
+        Ask::Distance | Ask::DistanceOrDepth => {
             // Only a hint for the kernel, which may skip refining lanes beyond it.
             let beyond = (E::from_f32(request.limit) + base) / motion.unit + motion.slack;
-            let bounds: E::Lanes<S> = V::lower_bound(simd, &node.wide, probe, beyond, &mut first_stage);
+            let bounds: E::Lanes<S> = match request.ask {
+                Ask::Distance => V::lower_bound(simd, &node.wide, probe, beyond, &mut first_stage),
+                _ => V::bound_or_depth(simd, &node.wide, probe, beyond, &mut first_stage),
+            };
             let working = (bounds - motion.slack) * motion.unit;
             // A child is never nearer than its parent. This also makes the intervals of anytime answers nested.
             f32x8::max(working.relative_down(simd, base), f32x8::splat(simd, request.bound))

@@ -321,6 +321,17 @@ impl<R: Real<Head = R>> Finished<R> {
             & self.squared.less_or_equal(self.squared.splat(LARGEST_SQUARED))
     }
 
+    /// What is not below the value of the pair, and whether that is at most `limit`: the points are on the triangles, to rounding,
+    /// and the value is above the true distance by a part in 2^38 at most, or by much less than 32u of the edges.
+    #[inline(always)]
+    pub fn is_within(&self, limit: f64) -> (R, R::Mask) {
+        let (length, error) = self.length_and_error();
+        let above = (length + error) * (1.0 + f64::from_bits((1023 - 38) << 52));
+        let in_range = self.sizes.splat(SMALLEST_SQUARED).less_or_equal(self.sizes)
+            & self.squared.less_or_equal(self.squared.splat(LARGEST_SQUARED));
+        (above, above.less_or_equal(self.squared.splat(limit)) & in_range)
+    }
+
     #[inline(always)]
     fn length_and_error(&self) -> (R, R) {
         let length = self.squared.square_root();

@@ -35,6 +35,9 @@ use fearless_simd::{Simd, SimdBase, SimdMask, f64x4, mask64x4};
 use glam::DVec3;
 use kernel::Corners;
 
+/// No pair is this near: all are measured.
+pub const NEVER: f64 = -1.0;
+
 /// The number of a triangle's inside among its features; 0-2 are its vertices, 3-5 its edges.
 pub const FACE: u32 = feature::FACE;
 
@@ -333,12 +336,18 @@ pub struct Distances<S: Simd> {
 /// Four pairs at once, vertex by vertex and coordinate by coordinate.
 ///
 /// An open lane's distance is not meaningful: take `robust::distance` of that pair instead. A lane that the fast path
-/// cannot measure but can prove to be farther than `beyond` is closed as infinitely far. Every other lane has the bits of
-/// `distance`. To be inlined into a function that runs under `Simd::vectorize`.
+/// cannot measure but can prove to be farther than `beyond` is closed as infinitely far, and one that it can prove to be nearer
+/// than `near` as something between its distance and `near`. Every other lane has the bits of `distance`. To be inlined into a
+/// function that runs under `Simd::vectorize`.
 #[inline(always)]
-pub fn distance_4<S: Simd>(simd: S, a: &Corners<f64x4<S>>, b: &Corners<f64x4<S>>, beyond: f64) -> Distances<S> {
+pub fn distance_4<S: Simd>(
+    simd: S,
+    a: &Corners<f64x4<S>>,
+    b: &Corners<f64x4<S>>,
+    (near, beyond): (f64, f64),
+) -> Distances<S> {
     let candidates = kernel::nearest_candidate(a, b).tag();
-    closed(simd, (a, b), candidates, &kernel::finish(a, b, candidates), beyond)
+    closed(simd, (a, b), candidates, &kernel::finish(a, b, candidates), (near, beyond))
 }
 
 /// `distance_4` of four triangles and one point, as a triangle B with three equal vertices: the same bits, sooner.
@@ -346,7 +355,7 @@ pub fn distance_4<S: Simd>(simd: S, a: &Corners<f64x4<S>>, b: &Corners<f64x4<S>>
 pub fn point_distance_4<S: Simd>(simd: S, a: &Corners<f64x4<S>>, point: &[f64x4<S>; 3], beyond: f64) -> Distances<S> {
     let candidates = kernel::point::nearest_candidate(a, point).tag();
     let b = [*point; 3];
-    closed(simd, (a, &b), candidates, &kernel::finish(a, &b, candidates), beyond)
+    closed(simd, (a, &b), candidates, &kernel::finish(a, &b, candidates), (NEVER, beyond))
 }
 
 /// `distance_4`, and for each pair a direction from A to B and how far they are apart along it at the least; no numbers, or
@@ -360,7 +369,7 @@ pub fn witness_4<S: Simd>(
 ) -> (Distances<S>, [Witness; 4]) {
     let candidates = kernel::nearest_candidate(a, b).tag();
     let finished = kernel::finish(a, b, candidates);
-    let distances = closed(simd, (a, b), candidates, &finished, beyond);
+    let distances = closed(simd, (a, b), candidates, &finished, (NEVER, beyond));
     let (direction, gap) = finished.witness();
     let ([p, q, r, s], gaps) = (vectors(&direction), gap.to_array());
     let witnesses = [
@@ -378,7 +387,7 @@ fn closed<S: Simd>(
     (a, b): (&Corners<f64x4<S>>, &Corners<f64x4<S>>),
     candidates: f64x4<S>,
     finished: &kernel::Finished<f64x4<S>>,
-    beyond: f64,
+    (near, beyond): (f64, f64),
 ) -> Distances<S> {
     let distances = finished.squared.square_root();
     if finished.certified.all() {
@@ -386,7 +395,10 @@ fn closed<S: Simd>(
     }
     let far = !finished.certified & finished.is_beyond(beyond);
     let distances = Real::select(far, simd.splat_f64x4(f64::INFINITY), distances);
-    let closed = finished.certified | far;
+    let (above, is_near) = finished.is_within(near);
+    let is_near = !finished.certified & is_near;
+    let distances = Real::select(is_near, above, distances);
+    let closed = finished.certified | far | is_near;
     if closed.all() {
         return Distances { distances, candidates, open: 0 };
     }

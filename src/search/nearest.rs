@@ -10,6 +10,7 @@ use crate::posed::survivors::{Survivor, Survivors};
 use crate::search::RunSearch;
 use crate::search::along_front::AlongFront;
 use crate::search::counters::Counters;
+use crate::search::farther_pairs::FartherPairs;
 use crate::search::incumbent::{Incumbent, MeasuredPair};
 use crate::search::memory::{Memory, ResumeKey, Suspended};
 use crate::search::triangle_batch::{NEVER, TriangleBatch};
@@ -83,6 +84,7 @@ impl RunSearch for NearestSearch<'_> {
             params,
             is_exact: params.relative_error == 0.0 && params.absolute_error == 0.0,
             incumbent: Incumbent::new(frame, &params),
+            farther: FartherPairs::NONE,
             batch: TriangleBatch::default(),
             counts: TestCounts::default(),
         }
@@ -132,6 +134,8 @@ struct FromRoots<'a, 's, X> {
     params: NearestParams,
     is_exact: bool,
     incumbent: Incumbent,
+    /// What is farther than the incumbent, as its direction tells.
+    farther: FartherPairs,
     batch: TriangleBatch,
     /// Lanes tested so far.
     counts: TestCounts,
@@ -382,7 +386,7 @@ impl<X> FromRoots<'_, '_, X> {
                     }
                 }
                 Next::Triangles(slots) => {
-                    if self.batch.push(slots) {
+                    if !self.farther.have(&self.frame.models, slots) && self.batch.push(slots) {
                         self.measure(simd);
                     }
                 }
@@ -423,7 +427,7 @@ impl<X> FromRoots<'_, '_, X> {
                     }
                 }
                 Next::Triangles(slots) => {
-                    if self.batch.push(slots) {
+                    if !self.farther.have(&self.frame.models, slots) && self.batch.push(slots) {
                         self.measure(simd);
                         if self.incumbent.best.distance == 0.0 {
                             return true;
@@ -471,6 +475,7 @@ impl<X> FromRoots<'_, '_, X> {
         self.batch.clear();
         if self.incumbent.best.distance < before {
             self.tighten();
+            self.farther = FartherPairs::than(models, &self.incumbent.best);
         }
     }
 

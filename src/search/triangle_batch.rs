@@ -8,8 +8,7 @@ use crate::simd::three::three;
 use fearless_simd::{Simd, SimdBase, f64x2, f64x4};
 use glam::DVec3;
 
-/// No pair is this near: all are measured.
-pub const NEVER: f64 = -1.0;
+pub use crate::primitive::NEVER;
 
 /// Pairs of slots that wait for three more.
 #[derive(Clone, Copy, Debug, Default)]
@@ -73,7 +72,7 @@ impl TriangleBatch {
             #[inline(always)]
             || {
                 let (a, b) = self.gather(simd, models);
-                let Distances { distances, candidates, open } = primitive::distance_4(simd, &a, &b, beyond);
+                let Distances { distances, candidates, open } = primitive::distance_4(simd, &a, &b, (near, beyond));
                 (distances.to_array(), candidates.to_array(), open)
             },
         );

@@ -121,7 +121,7 @@ impl<X, N: NearPairVisitor> Walk<'_, '_, X, N> {
         X: Expand<S>,
     {
         let (ask, limit) = match self.search.threshold {
-            Some(threshold) => (Ask::Distance, self.frame.limit(threshold)),
+            Some(threshold) => (Ask::DistanceOrDepth, self.frame.limit(threshold)),
             None => (Ask::Overlap, 0.0),
         };
         let suspended = self.search.memory.suspended.take();
@@ -140,7 +140,7 @@ impl<X, N: NearPairVisitor> Walk<'_, '_, X, N> {
                 }
             }
             self.search.stack.clear();
-            self.search.stack.push(&self.nodes.roots());
+            self.search.stack.push(&self.nodes.roots().of_any_depth());
         }
         let any_order = !N::FIRST_ONLY && self.search.max_work == 0 && self.search.visitor.takes_any_order();
         while !self.is_spent(batch) {
