@@ -20,6 +20,8 @@ use super::kernel::{Corners, Vector};
 use crate::math::error_free::{difference_error, two_product, two_sum};
 use crate::simd::lanes::{Real, Truth};
 use crate::simd::three::{difference, three};
+use core::cmp::Ordering;
+use glam::DVec3;
 
 /// What is proved about a number; where nothing is true it is unknown.
 #[derive(Clone, Copy)]
@@ -146,6 +148,13 @@ fn minor<R: Real>(x: &Vector<R>, y: &Vector<R>, k: usize, l: usize) -> (R, R) {
 fn plain_volume<R: Real>(x: &Vector<R>, y: &Vector<R>, z: &Vector<R>) -> (R, R) {
     let (m0, m1, m2) = (minor(x, y, 1, 2), minor(x, y, 2, 0), minor(x, y, 0, 1));
     (m0.0 * z[0] + m1.0 * z[1] + m2.0 * z[2], m0.1 * z[0].absolute() + m1.1 * z[1].absolute() + m2.1 * z[2].absolute())
+}
+
+/// The sign of the volume of a - d, b - d and c - d if plain arithmetic proves it, for coordinates that differ by at least 2^-312
+/// and at most 2^291 where they differ: no product that matters underflows.
+pub fn plain_sign(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> Option<Ordering> {
+    let (value, permanent) = plain_volume(&(a - d).to_array(), &(b - d).to_array(), &(c - d).to_array());
+    if value.abs() > permanent * VOLUME_FILTER { value.partial_cmp(&0.0) } else { None }
 }
 
 /// The sign of the volume of q - p, r - p and s - p, where `wanted`.

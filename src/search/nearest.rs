@@ -105,7 +105,7 @@ impl RunSearch for NearestSearch<'_> {
         }
         let before = counters.expansions;
         let from_roots = NearestSearch { params, workspace, memory: &mut *memory, counters: &mut *counters };
-        let answer = from_roots.run(simd, frame, nodes);
+        let answer = run_apart(simd, from_roots, frame, nodes);
         if answer.complete && !is_continued {
             memory.front.note_from_roots(counters.expansions - before);
         }
@@ -113,7 +113,17 @@ impl RunSearch for NearestSearch<'_> {
     }
 }
 
-/// Apart from the search that begins at the roots, so that each is compiled for itself.
+// The search along the front and that from the roots are called, so that each is compiled for itself and neither waits on the
+// stack of the other.
+
+#[inline(never)]
+fn run_apart<S: Simd, X: Expand<S>>(simd: S, search: NearestSearch, frame: &BoundFrame, nodes: &X) -> NearestAnswer {
+    simd.vectorize(
+        #[inline(always)]
+        || search.run(simd, frame, nodes),
+    )
+}
+
 #[inline(never)]
 fn along_front<S: Simd, X: Certify<S>>(simd: S, pass: AlongFront<X>, remembered: (u32, u32)) -> Option<NearestAnswer> {
     simd.vectorize(
