@@ -112,7 +112,13 @@ fn corners(t: &Triangle) -> Corners<f64> {
 }
 
 fn fast(a: &Corners<f64>, b: &Corners<f64>) -> Fast {
-    fast_by(a, b, kernel::nearest_candidate(a, b).tag())
+    fast_by(a, b, nearest_code(a, b))
+}
+
+/// Called, so that what follows does not wait on the stack of this.
+#[inline(never)]
+fn nearest_code(a: &Corners<f64>, b: &Corners<f64>) -> f64 {
+    kernel::nearest_candidate(a, b).tag()
 }
 
 /// `fast`, given the nearest candidate.

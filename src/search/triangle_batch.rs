@@ -86,15 +86,39 @@ impl TriangleBatch {
         (near, beyond): (f64, f64),
         robust_tests: &mut u64,
     ) -> PairDistances {
-        let (mut measures, open) = simd.vectorize(
+        let (mut measures, open) = self.measure_lanes(simd, models, beyond);
+        self.settle(simd, open, models, near, robust_tests, &mut measures);
+        measures
+    }
+
+    // The steps of a measurement are called, so that none waits on the stack of another.
+
+    #[inline(never)]
+    fn measure_lanes<S: Simd>(&self, simd: S, models: &PosedModels, beyond: f64) -> (PairDistances, u32) {
+        simd.vectorize(
             #[inline(always)]
             || {
                 let (a, b) = self.gather(simd, models);
                 PairDistances::new(&primitive::distance_4(simd, &a, &b, beyond))
             },
-        );
-        self.settle(simd, open, models, near, robust_tests, &mut measures);
-        measures
+        )
+    }
+
+    #[inline(never)]
+    fn witness_lanes<S: Simd>(
+        &self,
+        simd: S,
+        models: &PosedModels,
+        beyond: f64,
+    ) -> ((PairDistances, u32), [Witness; 4]) {
+        simd.vectorize(
+            #[inline(always)]
+            || {
+                let (a, b) = self.gather(simd, models);
+                let (found, witnesses) = primitive::witness_4(simd, &a, &b, beyond);
+                (PairDistances::new(&found), witnesses)
+            },
+        )
     }
 
     /// `distances` of pairs that are all measured, and what keeps them apart.
@@ -106,14 +130,7 @@ impl TriangleBatch {
         beyond: f64,
         robust_tests: &mut u64,
     ) -> (PairDistances, [Witness; 4]) {
-        let ((mut measures, open), witnesses) = simd.vectorize(
-            #[inline(always)]
-            || {
-                let (a, b) = self.gather(simd, models);
-                let (found, witnesses) = primitive::witness_4(simd, &a, &b, beyond);
-                (PairDistances::new(&found), witnesses)
-            },
-        );
+        let ((mut measures, open), witnesses) = self.witness_lanes(simd, models, beyond);
         self.settle(simd, open, models, NEVER, robust_tests, &mut measures);
         (measures, witnesses)
     }
