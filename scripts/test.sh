@@ -4,10 +4,12 @@
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
-sections=(format layers lint rust c_boundary checked address thread abi dependencies wrapper examples documents performance packaging legacy arm64)
+sections=(format layers lint rust c_boundary checked address thread fuzz abi dependencies wrapper examples documents performance packaging legacy arm64)
 
 # The modules of the volumes come out of a macro, where cargo fmt does not look.
-section_format() { cargo fmt --all --check && rustfmt --check --edition 2024 src/volume/*/*.rs; }
+section_format() {
+    cargo fmt --all --check && rustfmt --check --edition 2024 src/volume/*/*.rs && cargo fmt --check --manifest-path fuzz/Cargo.toml
+}
 section_layers() { python3 scripts/tests/layers.py; }
 section_lint() { cargo clippy --quiet --workspace --all-targets -- -D warnings; }
 section_rust() { cargo test --quiet --no-fail-fast; }
@@ -15,6 +17,7 @@ section_c_boundary() { bash tests/c/run.sh; }
 section_checked() { bash tests/c/run.sh checked; }
 section_address() { bash tests/c/run.sh address; }
 section_thread() { bash tests/c/run.sh thread; }
+section_fuzz() { bash scripts/fuzz.sh; }
 section_abi() { bash scripts/tests/abi.sh; }
 section_dependencies() { python3 scripts/tests/dependencies.py; }
 section_wrapper() { bash scripts/tests/wrapper.sh; }

@@ -396,3 +396,19 @@ fn nothing_slips_through_a_closed_mesh() {
     }
     println!("{cast} segments from inside to outside");
 }
+
+#[test]
+fn a_segment_too_short_for_its_square_has_a_time() {
+    let origin = Mesh { vertices: vec![DVec3::ZERO], triangles: vec![[0, 0, 0]; 3] };
+    let still = Transform::IDENTITY;
+    for volume in scenes::volumes() {
+        let model = scenes::build(&origin, volume).unwrap();
+        for size in [1e-300, 1e-200, 1e-160] {
+            let ends = [DVec3::new(-1.0, 0.5, -0.25) * size, DVec3::new(3.0, -1.5, 0.75) * size];
+            let mut hits: Vec<Hit> = Vec::new();
+            model.cast(&still, ends, &CastParams { all: true, ..CastParams::default() }, &mut hits).unwrap();
+            assert_eq!(hits.len(), 3);
+            assert!(hits.iter().all(|hit| hit.time == 0.25), "{hits:?}");
+        }
+    }
+}

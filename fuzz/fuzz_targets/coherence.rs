@@ -13,7 +13,7 @@ fuzz_target!(|data: &[u8]| {
 
 fn check(u: &mut Unstructured) -> Result<()> {
     let kinds = builds::volumes(u)?;
-    let meshes = [meshes::mesh(u, 200)?, meshes::mesh(u, 200)?];
+    let meshes = [meshes::mesh(u, 90)?, meshes::mesh(u, 90)?];
     let params = [builds::params(u, kinds[0], false)?, builds::params(u, kinds[1], false)?];
     let models = [builds::model(&meshes[0], &params[0]), builds::model(&meshes[1], &params[1])];
     let size = builds::size(&models[0]).max(builds::size(&models[1]));
