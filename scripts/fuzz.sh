@@ -24,7 +24,7 @@ fi
 RUSTFLAGS=$(tr -s '\n ' '  ' <<<"$RUSTFLAGS")
 export RUSTFLAGS
 # One instruction set: the others give the same bits (tests/determinism.rs), and this halves the build.
-export FEELER_ONE_LEVEL=${FEELER_ONE_LEVEL:-1}
+if grep -qsw avx2 /proc/cpuinfo; then export FEELER_ONE_LEVEL=${FEELER_ONE_LEVEL:-1}; fi
 # A target is named, so that build scripts are compiled without these flags.
 cargo build --quiet --release --locked --manifest-path fuzz/Cargo.toml --target "$triple"
 programs=$CARGO_TARGET_DIR/$triple/release
