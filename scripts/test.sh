@@ -5,7 +5,9 @@ set -u
 cd "$(dirname "$0")/.." || exit 1
 
 # The modules of the volumes come out of a macro, where cargo fmt does not look.
-section_format() { cargo fmt --all --check && rustfmt --check --edition 2024 src/volume/*/*.rs; }
+section_format() {
+    cargo fmt --all --check && rustfmt --check --edition 2024 src/volume/*/*.rs && cargo fmt --check --manifest-path fuzz/Cargo.toml
+}
 section_layers() { python3 scripts/tests/layers.py; }
 section_lint() { cargo clippy --quiet --workspace --all-targets -- -D warnings; }
 section_rust() { cargo test --quiet --no-fail-fast; }
@@ -13,6 +15,7 @@ section_c_boundary() { bash tests/c/run.sh; }
 section_checked() { bash tests/c/run.sh checked; }
 section_address() { bash tests/c/run.sh address; }
 section_thread() { bash tests/c/run.sh thread; }
+section_fuzz() { bash scripts/fuzz.sh; }
 section_abi() { bash scripts/tests/abi.sh; }
 section_dependencies() { python3 scripts/tests/dependencies.py; }
 section_wrapper() { bash scripts/tests/wrapper.sh; }
@@ -45,7 +48,7 @@ run() {
 
 # Two lanes side by side, because compilers spend much of their time on one core. Sections of one lane share the files they
 # build: the first lane those of cargo test, the second the libraries and what is installed.
-first=(format layers lint rust dependencies arm64)
+first=(format layers lint rust fuzz dependencies arm64)
 second=(c_boundary checked address thread abi wrapper examples documents performance packaging legacy)
 if [ $# -gt 0 ]; then
     first=("$@") second=()
