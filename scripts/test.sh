@@ -4,7 +4,7 @@
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
-sections=(format layers lint rust c_boundary checked address thread abi dependencies wrapper examples documents performance packaging legacy arm64)
+sections=(format layers lint rust c_boundary checked address thread abi dependencies wrapper examples documents papers performance packaging legacy arm64)
 
 # The modules of the volumes come out of a macro, where cargo fmt does not look.
 section_format() { cargo fmt --all --check && rustfmt --check --edition 2024 src/volume/*/*.rs; }
@@ -20,6 +20,7 @@ section_dependencies() { python3 scripts/tests/dependencies.py; }
 section_wrapper() { bash scripts/tests/wrapper.sh; }
 section_examples() { bash scripts/tests/examples.sh; }
 section_documents() { bash scripts/tests/documents.sh; }
+section_papers() { bash scripts/tests/papers.sh; }
 section_performance() { bash scripts/tests/performance.sh; }
 section_packaging() { bash scripts/tests/packaging.sh; }
 section_legacy() { bash scripts/tests/legacy.sh; }

@@ -14,4 +14,4 @@ pub use cave::{cave, wrinkled_torus};
 pub use hand::hand;
 pub use machine::{drilled_plate, gear, peg, ring_of_rectangles, stylus};
 pub use soups::{degenerate, equal, needles, random_soup};
-pub use surfaces::{grid, plane, sphere, torus};
+pub use surfaces::{belly, grid, plane, sphere, torus};

@@ -18,6 +18,13 @@ use feeler::internals::volume::swept::lss::Lss;
 use feeler::internals::volume::swept::rss::Rss;
 use feeler::internals::volume::swept::sphere::Sphere;
 
+/// When a collision query ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Until {
+    FirstContact,
+    AllContacts,
+}
+
 /// Two plain models.
 pub struct PlainPair<'a, V: Volume> {
     pub a: &'a PlainModel<V>,
@@ -25,11 +32,11 @@ pub struct PlainPair<'a, V: Volume> {
 }
 
 impl<V: Volume> PlainPair<'_, V> {
-    /// One collision query that ends at the first contact: its tests, and whether there is a contact.
+    /// One collision query: its tests, and whether there is a contact.
     pub fn touches<T: OverlapTest<V>>(
         &self,
         pose: &Transform,
-        test: T,
+        (test, until): (T, Until),
         size: Size<V>,
         stack: &mut Vec<(u32, u32)>,
     ) -> (Tally, bool) {
@@ -38,8 +45,8 @@ impl<V: Volume> PlainPair<'_, V> {
         let mut touching = false;
         let walk = CollisionWalk { trees: (&self.a.tree, &self.b.tree), into, test, size, stack };
         let tally = walk.run(|a, b| {
-            touching = primitive::intersects(&self.a.triangles[a], &frames.placed(&self.b.triangles[b]));
-            touching
+            touching |= primitive::intersects(&self.a.triangles[a], &frames.placed(&self.b.triangles[b]));
+            touching && until == Until::FirstContact
         });
         (tally, touching)
     }
@@ -48,13 +55,13 @@ impl<V: Volume> PlainPair<'_, V> {
         &self,
         poses: &[Transform],
         patience: Patience,
-        test: T,
+        (test, until): (T, Until),
         size: Size<V>,
     ) -> Means {
         let mut stack = Vec::new();
         each(poses, patience, |pose| {
             let start = thread_seconds();
-            let (tally, _) = self.touches(pose, test, size, &mut stack);
+            let (tally, _) = self.touches(pose, (test, until), size, &mut stack);
             (thread_seconds() - start, tally)
         })
     }

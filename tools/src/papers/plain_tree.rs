@@ -14,6 +14,7 @@ use feeler::internals::volume::boxes::aabb::Aabb;
 use feeler::internals::volume::boxes::obb::Obb;
 use feeler::internals::volume::fit::cluster::Cluster;
 use feeler::internals::volume::fit::turned_bounds;
+use feeler::internals::volume::shells::shell::Shell;
 use feeler::internals::volume::{Quality, Volume};
 use glam::{DMat3, DVec3};
 
@@ -26,6 +27,8 @@ pub enum Cut {
     Middle,
     /// In halves of equal count.
     Median,
+    /// Through the axis of the set's shell, across the direction of the vertex that limits the shell [Krishnan 1998, 7].
+    LimitingVertex,
 }
 
 /// A mesh with a tree over it.
@@ -100,6 +103,13 @@ fn divide(all: &Cluster, axes: fn(&Cluster) -> DMat3, cut: Cut, slots: &mut [[u3
 /// Divides a set in two along the axes that a function gives; returns the size of the first part.
 pub fn divide_once(all: &Cluster, axes: fn(&Cluster) -> DMat3, cut: Cut, slots: &mut [[u32; 3]]) -> usize {
     let cluster = Cluster::new(all.vertices, all.origin, slots);
+    if cut == Cut::LimitingVertex {
+        let (base, direction) = limit(&cluster);
+        let side =
+            |triangle: &[u32; 3]| triangle.iter().map(|&index| direction.dot(all.point(index) - base)).sum::<f64>();
+        slots.sort_by(|a, b| side(a).total_cmp(&side(b)));
+        return inner(slots.partition_point(|triangle| side(triangle) < 0.0), slots.len());
+    }
     let inverse = axes(&cluster).transpose();
     let bounds = turned_bounds::of_cluster(&cluster, &inverse);
     let extent = bounds.high - bounds.low;
@@ -109,9 +119,24 @@ pub fn divide_once(all: &Cluster, axes: fn(&Cluster) -> DMat3, cut: Cut, slots: 
     let place = match cut {
         Cut::Mean => slots.iter().map(centre).sum::<f64>() / slots.len() as f64,
         Cut::Middle => 0.5 * (bounds.low[longest] + bounds.high[longest]),
-        Cut::Median => f64::NEG_INFINITY,
+        Cut::Median | Cut::LimitingVertex => f64::NEG_INFINITY,
     };
     slots.sort_by(|a, b| centre(a).total_cmp(&centre(b)));
     let first = slots.partition_point(|triangle| centre(triangle) < place);
-    if first == 0 || first == slots.len() { slots.len() / 2 } else { first }
+    inner(first, slots.len())
+}
+
+/// The size of the first part, or half where one part would be empty.
+fn inner(first: usize, count: usize) -> usize {
+    if first == 0 || first == count { count / 2 } else { first }
+}
+
+/// A point on the axis of the shell of a set, and the direction from the axis to the vertex that limits its cone.
+fn limit(cluster: &Cluster) -> (DVec3, DVec3) {
+    let shell = Shell::fit(cluster, Quality::High);
+    let [base, axis] = [shell.base, shell.axis].map(|v| DVec3::from_array(v.map(f64::from)));
+    let from_base = |point: DVec3| point - base;
+    let far = cluster.points().map(from_base).max_by(|a, b| a.length_squared().total_cmp(&b.length_squared()));
+    let far = far.expect("a set is not empty");
+    (base, far - axis * axis.dot(far))
 }

@@ -166,7 +166,9 @@ pub fn engine(settings: &Settings) -> Workload {
     let poses = (0..bores).flat_map(|bore| {
         timed(steps, move |t| {
             let phase = TAU * (t + 0.25 * bore as f64);
-            shifted(DVec3::new(2.2 * bore as f64, 0.004 * (3.0 * phase).sin(), 0.4 + 0.9 * phase.sin()))
+            // The pistons lean to one wall and then to the other, within their play of 0.03.
+            let play = (0.012 * (2.0 * phase).sin(), 0.009 * (3.0 * phase).sin());
+            shifted(DVec3::new(2.2 * bore as f64 + play.0, play.1, 0.4 + 0.9 * phase.sin()))
         })
     });
     workload("engine", block, piston, poses.collect())

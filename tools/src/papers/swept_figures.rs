@@ -155,10 +155,10 @@ fn concentric(settings: &Settings, section: &mut Section, bar: &mut Progress) {
             "all volumes need more work as the gap becomes smaller, RSS the least; at large gaps the volumes hardly differ.",
             Verdict::of(&[falls.iter().all(|falls| *falls), share(0) < 0.5, share(0) < share(8)]),
             format!(
-                "At a gap of 0.1 RSS need {} of the spheres' time, at 0.9 {}; the tests fall by a factor of {} for spheres and {} for \
+                "At a gap of 0.1 RSS need {:.3} of the spheres' time, at 0.9 {:.3}; the tests fall by a factor of {} for spheres and {} for \
                  RSS from the first gap to the last.",
-                short(share(0)),
-                short(share(8)),
+                share(0),
+                share(8),
                 short(all[0][0].volumes() / all[0][8].volumes()),
                 short(all[2][0].volumes() / all[2][8].volumes())
             ),

@@ -3,7 +3,7 @@
 use super::collision_walk::by_diameter;
 use super::distance_walk::Ask;
 use super::overlap_test::Usual;
-use super::plain_queries::{LARSEN, PerVolume, PlainPair, with_volume};
+use super::plain_queries::{LARSEN, PerVolume, PlainPair, Until, with_volume};
 use super::plain_tree::{Cut, PlainModel};
 use super::progress::Progress;
 use super::published::Published;
@@ -46,7 +46,7 @@ impl PerVolume for InPlainTrees<'_> {
         let pair = PlainPair { a: &a, b: &b };
         let near =
             |relative_error: f64| pair.distances(poses, patience, |_, _| Ask { relative_error, ..Ask::default() });
-        [pair.collisions(poses, patience, Usual, by_diameter::<V>), near(0.0), near(ERROR)]
+        [pair.collisions(poses, patience, (Usual, Until::FirstContact), by_diameter::<V>), near(0.0), near(ERROR)]
     }
 }
 
@@ -131,23 +131,26 @@ fn conclusion(all: &[Cell], query: usize) -> Conclusion {
     };
     match query {
         0 => {
-            let ratios: Vec<f64> = (0..4).map(|scene| feeler(scene, "RSS") / feeler(scene, "OBB")).collect();
+            let ratios: Vec<f64> = (1..4).map(|scene| feeler(scene, "RSS") / feeler(scene, "OBB")).collect();
+            let on_engine = feeler(0, "RSS") / feeler(0, "OBB");
             let engine = fastest(0, &plain);
             Conclusion::new(
                 "RSS are competitive with OBB for collision, AABB win on the engine's axis-aligned triangles, spheres lose in the \
                  cave.",
                 Verdict::of(&[
-                    ratios.iter().all(|ratio| *ratio < 1.5),
+                    ratios.iter().all(|ratio| *ratio < 1.5) && on_engine < 1.5,
                     engine == "AABB",
                     tests(2, "Sphere") > 2.0 * tests(2, "OBB"),
                 ]),
                 format!(
                     "On the engine {engine} is the fastest plain tree; in the cave spheres need {} times the tests of OBB. An RSS \
-                     query takes {} to {} times as long as an OBB query in feeler: the RSS test has divisions and a root, the OBB \
-                     test only products, and eight lanes make products cheap.",
+                     query takes {} to {} times as long as an OBB query in feeler, and {} times on the engine, where boxes fit and \
+                     round rectangles do not: the RSS test has divisions and a root, the OBB test only products, and eight lanes \
+                     make products cheap.",
                     short(tests(2, "Sphere") / tests(2, "OBB")),
                     short(ratios.iter().copied().fold(f64::INFINITY, f64::min)),
                     short(ratios.iter().copied().fold(0.0, f64::max)),
+                    short(on_engine),
                 ),
             )
         }
