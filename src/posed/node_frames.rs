@@ -4,9 +4,8 @@ use crate::math::motion::Motion;
 use crate::posed::posed_models::PosedModels;
 use crate::posed::relative_frames::RelativeFrames;
 use crate::simd::eight::Element;
-use crate::tree::Tree;
 use crate::tree::node::NodeFrame;
-use crate::volume::{Slack, Volume};
+use crate::volume::Slack;
 
 /// Index 0 is for A, 1 for B.
 pub struct NodeFrames<'a> {
@@ -20,18 +19,18 @@ pub struct NodeFrames<'a> {
 impl<'a> NodeFrames<'a> {
     /// None for models without node frames.
     #[inline(always)]
-    pub fn new<A: Volume, B: Volume>(
+    pub fn new(
         models: &PosedModels,
-        (a, b): (&'a Tree<A>, &'a Tree<B>),
+        of_nodes: [&'a [NodeFrame]; 2],
         slack: [Slack; 2],
         relative: &RelativeFrames,
     ) -> Option<Self> {
         relative.have_node_frames().then(|| Self {
             relative: *relative,
-            of_nodes: [&a.frames, &b.frames],
+            of_nodes,
             of_models: [
-                NodeFrame { origin: models.origin_a, reach: a.reach },
-                NodeFrame { origin: models.origin_b, reach: b.reach },
+                NodeFrame { origin: models.origin_a, reach: relative.a.reach },
+                NodeFrame { origin: models.origin_b, reach: relative.b.reach },
             ],
             slack,
         })

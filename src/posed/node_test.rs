@@ -10,7 +10,7 @@ use crate::posed::relative_frames::RelativeFrames;
 use crate::posed::survivors::Survivors;
 use crate::simd::eight::{Eight, Element, bits};
 use crate::tree::Tree;
-use crate::tree::node::{Child, Lane, Node};
+use crate::tree::node::{Child, Lane, Node, NodeFrame};
 use crate::tree::node_pair::{LanePairs, NodePair};
 use crate::volume::{Family, Slack, Volume};
 use fearless_simd::{Select, Simd, SimdBase, f32x8, u32x8};
@@ -38,24 +38,52 @@ pub struct NodeTest<'a, E> {
 const STRETCH_SLACK: f64 = 4.0;
 
 impl<'a, E: Element> NodeTest<'a, E> {
-    /// What stretches is compiled only for volumes that can be stretched.
+    /// For trees of these volumes. Inlined for code that is compiled as one piece; all others share one function.
     #[inline(always)]
     pub fn new<A: Volume, B: Volume>(
         models: PosedModels<'a>,
-        trees: (&'a Tree<A>, &'a Tree<B>),
+        (a, b): (&'a Tree<A>, &'a Tree<B>),
+        frames: &RelativeFrames,
+    ) -> Self {
+        let stretches = const { A::STRETCHES || B::STRETCHES };
+        let (slack, of_nodes): (_, [&[_]; 2]) = ([A::SLACK, B::SLACK], [&a.frames, &b.frames]);
+        if const { is_inlined::<A, E>() && is_inlined::<B, E>() } {
+            Self::between(models, slack, stretches, of_nodes, frames)
+        } else {
+            Self::between_any(models, slack, stretches, of_nodes, frames)
+        }
+    }
+
+    #[inline(never)]
+    fn between_any(
+        models: PosedModels<'a>,
+        slack: [Slack; 2],
+        stretches: bool,
+        of_nodes: [&'a [NodeFrame]; 2],
+        frames: &RelativeFrames,
+    ) -> Self {
+        Self::between(models, slack, stretches, of_nodes, frames)
+    }
+
+    #[inline(always)]
+    fn between(
+        models: PosedModels<'a>,
+        slack: [Slack; 2],
+        stretches: bool,
+        of_nodes: [&'a [NodeFrame]; 2],
         frames: &RelativeFrames,
     ) -> Self {
         let back = frames.turn.transpose();
         let placement = models.placement;
         let factors = |scale: DVec3, unit: f64| (scale.abs() / unit).as_vec3().to_array();
-        let is_stretched = const { A::STRETCHES || B::STRETCHES } && placement.is_stretched;
+        let is_stretched = stretches && placement.is_stretched;
         let stretch = is_stretched
             .then(|| [factors(placement.scale_a, placement.unit_a), factors(placement.scale_b, placement.unit_b)]);
         let more = |slack: Slack| if is_stretched { slack.plus(STRETCH_SLACK) } else { slack };
         // Spelt out: `map` would not be inlined.
-        let slack = [more(A::SLACK), more(B::SLACK)];
+        let slack = [more(slack[0]), more(slack[1])];
         Self {
-            node_frames: NodeFrames::new(&models, trees, slack, frames),
+            node_frames: NodeFrames::new(&models, of_nodes, slack, frames),
             frame: BoundFrame { models, base: frames.base::<E>(), is_guess: frames.have_node_frames() },
             into: [
                 frames.motion(frames.turn, frames.a_to_b, frames.b, frames.a, slack[0]),

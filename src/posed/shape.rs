@@ -374,8 +374,22 @@ impl<'t, V: Volume> PathBefore<'t, V> {
 }
 
 /// A part of a path as the volumes of a frame see it.
-#[inline(always)]
+#[inline(never)]
 fn ray_of<S: Simd, V: Volume>(
+    simd: S,
+    placed: &PlacedPoints,
+    tree: &Tree<V>,
+    clipped: &Clipped,
+    frame: &NodeFrame,
+) -> Ray<<V::Family as Family>::Probe<f32>> {
+    simd.vectorize(
+        #[inline(always)]
+        || ray_in(simd, placed, tree, clipped, frame),
+    )
+}
+
+#[inline(always)]
+fn ray_in<S: Simd, V: Volume>(
     simd: S,
     placed: &PlacedPoints,
     tree: &Tree<V>,
@@ -427,7 +441,10 @@ impl<V: Volume> PathBefore<'_, V> {
         }
         let ray = ray_of(simd, &self.placed, self.tree, &near, frame);
         let before = ((near.begin - self.clipped.begin) * self.clipped.length) as f32 * (1.0 - 4.0 * f32::EPSILON);
-        V::entry(simd, &node.wide, &ray) + f32x8::splat(simd, before)
+        simd.vectorize(
+            #[inline(always)]
+            || V::entry(simd, &node.wide, &ray) + f32x8::splat(simd, before),
+        )
     }
 }
 

@@ -5,10 +5,9 @@
 
 use super::exact::{self, Meeting};
 use super::kernel::{self, Corners, Finished, Vector};
-use super::{Fast, Measured, Measurement, Triangle, Way, corners, fast};
+use super::{Fast, Measured, Measurement, Triangle, Way, corners, fast, settle};
 use crate::math::double_double::DoubleDouble;
 use crate::math::power_of_two::{exponent_above, shift};
-use crate::simd::lanes::Real;
 use crate::simd::three::{cross, difference, dot};
 use glam::DVec3;
 
@@ -129,15 +128,9 @@ fn fast_again(near_a: &Triangle, near_b: &Triangle) -> Fast {
 /// The distance of a pair that is apart.
 #[inline(never)]
 fn precisely(near_a: &Triangle, near_b: &Triangle, exponent: i32) -> Measurement {
-    let (precise_a, precise_b) = (precise_corners(near_a), precise_corners(near_b));
-    let code = nearest_code(&precise_a, &precise_b);
-    let finished = kernel::finish(&precise_a, &precise_b, code.into());
-    to_outcome(code, &finished, exponent, true)
-}
-
-#[inline(never)]
-fn nearest_code(a: &Corners<DoubleDouble>, b: &Corners<DoubleDouble>) -> f64 {
-    kernel::nearest_candidate(a, b).tag().to_f64()
+    let (a, b) = (corners(near_a), corners(near_b));
+    let code = settle::nearest_code(&a, &b);
+    to_outcome(code, &settle::finish(&a, &b, code), exponent, true)
 }
 
 /// Where an intersecting pair meets: a point of both triangles, the features, and a unit normal.
@@ -170,8 +163,9 @@ pub fn contact(a: &Triangle, b: &Triangle) -> RobustContact {
             (super::feature::on_edge(given, edge, parameter), super::feature::encode_pierced(edge_of_a, edge), *normal)
         }
         Meeting::Flat => {
-            let code = nearest_code(&precise_a, &precise_b);
-            let finished = kernel::finish(&precise_a, &precise_b, code.into());
+            let (corners_a, corners_b) = (corners(&near_a), corners(&near_b));
+            let code = settle::nearest_code(&corners_a, &corners_b);
+            let finished = settle::finish(&corners_a, &corners_b, code);
             let located = super::feature::locate(a, b, code as usize, finished.x.to_f64(), finished.y.to_f64());
             (located.point_a, located.feature, normal_a)
         }

@@ -44,7 +44,7 @@ pub fn verdict<R: Real>(a: &Corners<R>, b: &Corners<R>, open: R::Mask) -> Verdic
 
 /// The finish in double-double of the candidates that plain arithmetic found the nearest.
 #[inline(never)]
-fn finish<R: Real>(a: &Corners<R>, b: &Corners<R>, code: R) -> Finished<Double<R>> {
+pub fn finish<R: Real>(a: &Corners<R>, b: &Corners<R>, code: R) -> Finished<Double<R>> {
     code.apart(
         #[inline(always)]
         || kernel::finish(&precise(a), &precise(b), Double::exactly(code)),

@@ -6,7 +6,7 @@ use crate::math::transform::Transform;
 use crate::model::Model;
 use crate::posed::shape::{Clipped, PlacedPoints, PosedModel};
 use crate::primitive::{self, Closest, Triangle, barycentric, winding_normal};
-use crate::search::around::{Around, Seeker};
+use crate::search::around::{Around, Before, Seeker};
 use core::cmp::Ordering;
 use fearless_simd::Simd;
 use glam::DVec3;
@@ -148,6 +148,8 @@ struct Hits<'c, 'm, 'r> {
 }
 
 impl Seeker for Hits<'_, '_, '_> {
+    const IN_ONE_PIECE: Option<Before> = Some(Before::Path);
+
     fn limit(&self) -> f64 {
         self.first.map_or(1.0, |first| first.time)
     }

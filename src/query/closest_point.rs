@@ -10,7 +10,7 @@ use crate::math::transform::Transform;
 use crate::model::Model;
 use crate::posed::shape::{PlacedPoints, PosedModel};
 use crate::primitive::{self, Closest, barycentric, winding_normal};
-use crate::search::around::{Around, Seeker};
+use crate::search::around::{Around, Before, Seeker};
 use crate::search::triangle_batch::point_distances;
 use fearless_simd::Simd;
 use glam::DVec3;
@@ -73,6 +73,8 @@ struct Nearest {
 }
 
 impl Seeker for Nearest {
+    const IN_ONE_PIECE: Option<Before> = Some(Before::Point);
+
     fn limit(&self) -> f64 {
         self.distance.min(self.farthest)
     }

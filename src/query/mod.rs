@@ -70,7 +70,7 @@ impl QueryContext<'_> {
     fn search<'q, Q: RunSearch>(&'q mut self, make: impl FnOnce(&'q mut Self) -> Q) -> Q::Answer {
         *self.counters = Counters::default();
         let (level, models) = (self.level, self.models);
-        Dispatch { level, models, search: make(self) }.run()
+        Dispatch { level, models: &models, search: make(self) }.run()
     }
 
     /// The key of a search that may be continued; cold queries continue nothing.

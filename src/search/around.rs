@@ -13,8 +13,18 @@ use fearless_simd::Simd;
 /// More levels than a build makes (`tree::build::DEEPEST`).
 const MOST_LEVELS: usize = 50;
 
+/// What stands before a hierarchy.
+pub enum Before {
+    Point,
+    Path,
+}
+
 /// What a walk looks for.
 pub trait Seeker {
+    /// What this seeker has before the hierarchy, if its walks over the commonest volumes are compiled as one piece: faster, and
+    /// tens of kilobytes longer.
+    const IN_ONE_PIECE: Option<Before> = None;
+
     /// What is farther than this is of no interest: working units for points, a time for paths.
     fn limit(&self) -> f64;
 
@@ -48,64 +58,86 @@ impl<K: Seeker> Around<'_, '_, K> {
     /// False when the budget ran out.
     pub fn run(self) -> bool {
         let hierarchy = &self.placed.built.hierarchy;
-        hierarchy.visit(self)
-    }
-}
-
-impl<K: Seeker> TreeVisitor for Around<'_, '_, K> {
-    type Output = bool;
-
-    fn visit<V: Volume>(self, tree: &Tree<V>) -> bool {
-        on_level!(level(), simd => self.over(simd, tree))
-    }
-}
-
-/// Whether walks over this volume are compiled as one piece.
-const fn is_inlined<V: Volume>() -> bool {
-    matches!(V::KIND, Kind::Obb | Kind::Aabb)
-}
-
-impl<K: Seeker> Around<'_, '_, K> {
-    #[inline(always)]
-    fn over<S: Simd, V: Volume>(self, simd: S, tree: &Tree<V>) -> bool {
-        let Self { placed, path, max_work, seeker } = self;
-        if let Some(clipped) = path {
-            let before = PathBefore::new(simd, placed, tree, &clipped);
-            let limit = |time: f64| clipped.limit(time);
-            if const { is_inlined::<V>() } {
-                walk(simd, &before, placed, max_work, seeker, limit)
-            } else {
-                walk_hidden(simd, &Entered(&before), placed, max_work, seeker, &limit)
-            }
-        } else if is_far(placed, tree) {
-            let before = PointBefore::<V, f64>::new(simd, placed, tree);
-            let limit = |distance: f64| before.limit(distance);
-            walk_hidden(simd, &Entered(&before), placed, max_work, seeker, &limit)
-        } else {
-            let before = PointBefore::<V, f32>::new(simd, placed, tree);
-            if const { is_inlined::<V>() } {
-                walk(simd, &before, placed, max_work, seeker, limit_above)
-            } else {
-                walk_hidden(simd, &Entered(&before), placed, max_work, seeker, &limit_above)
-            }
+        match hierarchy.visit(self) {
+            Ok(is_complete) => is_complete,
+            Err(hidden) => on_level!(level(), simd => hidden.through_table(simd)),
         }
     }
 }
 
-/// All but the two commonest volumes share their loops.
-#[inline(never)]
-fn walk_hidden<S: Simd, K: Seeker>(
+/// Walks that are compiled as one piece: of the seekers that ask for it, over the two commonest volumes.
+impl<K: Seeker> TreeVisitor for Around<'_, '_, K> {
+    /// The walk itself where its code is reached through a table.
+    type Output = Result<bool, Self>;
+
+    fn visit<V: Volume>(self, tree: &Tree<V>) -> Self::Output {
+        if const { K::IN_ONE_PIECE.is_none() || !matches!(V::KIND, Kind::Obb | Kind::Aabb) } {
+            return Err(self);
+        }
+        let Self { placed, path, max_work, seeker } = self;
+        match path {
+            Some(clipped) if const { matches!(K::IN_ONE_PIECE, Some(Before::Path)) } => {
+                Ok(on_level!(level(), simd => {
+                    let before = PathBefore::new(simd, placed, tree, &clipped);
+                    walk(simd, &before, placed, max_work, seeker, |time| clipped.limit(time))
+                }))
+            }
+            None if const { matches!(K::IN_ONE_PIECE, Some(Before::Point)) } && !is_far(placed, tree) => {
+                Ok(on_level!(level(), simd => {
+                    let before = PointBefore::<V, f32>::new(simd, placed, tree);
+                    walk(simd, &before, placed, max_work, seeker, limit_above)
+                }))
+            }
+            _ => Err(Self { placed, path, max_work, seeker }),
+        }
+    }
+}
+
+impl<K: Seeker> Around<'_, '_, K> {
+    #[inline(never)]
+    fn through_table<S: Simd>(self, simd: S) -> bool {
+        let Self { placed, path, max_work, seeker } = self;
+        let mut is_complete = false;
+        let mut use_approach = |approach: &dyn Approach<S>, to_limit: &dyn Fn(f64) -> f32| {
+            is_complete = simd.vectorize(
+                #[inline(always)]
+                || walk(simd, &Hidden(approach), placed, max_work, seeker, to_limit),
+            );
+        };
+        placed.built.hierarchy.visit(WithApproach { simd, placed, path: &path, use_approach: &mut use_approach });
+        is_complete
+    }
+}
+
+/// Hands over an approach to any hierarchy. No seeker is known here, so that this is compiled once for all of them.
+struct WithApproach<'a, 'm, S> {
     simd: S,
-    approach: &dyn Approach<S>,
-    placed: &PlacedPoints,
-    max_work: u64,
-    seeker: &mut K,
-    limit: &dyn Fn(f64) -> f32,
-) -> bool {
-    simd.vectorize(
-        #[inline(always)]
-        || walk(simd, &Hidden(approach), placed, max_work, seeker, limit),
-    )
+    placed: &'a PlacedPoints<'m>,
+    path: &'a Option<Clipped>,
+    use_approach: &'a mut dyn FnMut(&dyn Approach<S>, &dyn Fn(f64) -> f32),
+}
+
+impl<S: Simd> TreeVisitor for WithApproach<'_, '_, S> {
+    type Output = ();
+
+    fn visit<V: Volume>(self, tree: &Tree<V>) {
+        let Self { simd, placed, path, use_approach } = self;
+        simd.vectorize(
+            #[inline(always)]
+            || {
+                if let Some(clipped) = path {
+                    let before = PathBefore::new(simd, placed, tree, clipped);
+                    use_approach(&Entered(&before), &|time| clipped.limit(time));
+                } else if is_far(placed, tree) {
+                    let before = PointBefore::<V, f64>::new(simd, placed, tree);
+                    use_approach(&Entered(&before), &|distance| before.limit(distance));
+                } else {
+                    let before = PointBefore::<V, f32>::new(simd, placed, tree);
+                    use_approach(&Entered(&before), &limit_above);
+                }
+            },
+        );
+    }
 }
 
 #[inline(always)]

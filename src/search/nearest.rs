@@ -137,6 +137,20 @@ struct FromRoots<'a, 's, X> {
     counts: TestCounts,
 }
 
+/// Where a search stands before its best-first part.
+enum Begun {
+    InQueue,
+    Ended { complete: bool },
+}
+
+impl Begun {
+    /// With everything that waits in the queue, or out of budget.
+    #[inline(always)]
+    fn if_in_queue(is_in_queue: bool) -> Self {
+        if is_in_queue { Self::InQueue } else { Self::Ended { complete: false } }
+    }
+}
+
 impl<X> FromRoots<'_, '_, X> {
     #[inline(always)]
     fn run<S: Simd>(mut self, simd: S) -> NearestAnswer
@@ -168,12 +182,24 @@ impl<X> FromRoots<'_, '_, X> {
     where
         X: Expand<S>,
     {
+        match self.begin(simd) {
+            Begun::Ended { complete } => complete,
+            Begun::InQueue => self.best_first(simd),
+        }
+    }
+
+    /// Fills the queue: with what a suspended search left, or from the roots.
+    #[inline(always)]
+    fn begin<S: Simd>(&mut self, simd: S) -> Begun
+    where
+        X: Expand<S>,
+    {
         if let (Some(suspended), Some(resume_key)) = (self.memory.suspended.take(), self.params.resume_key)
             && suspended.resume_key == resume_key
         {
             self.incumbent.best = suspended.best;
             self.tighten();
-            return self.depth_first(simd) && self.best_first(simd);
+            return Begun::if_in_queue(self.depth_first(simd));
         }
         self.workspace.stack.clear();
         // Twice as far, because of roundings.
@@ -186,7 +212,7 @@ impl<X> FromRoots<'_, '_, X> {
                 self.counters.work = 0;
             }
             if self.incumbent.best.distance == 0.0 {
-                return true;
+                return Begun::Ended { complete: true };
             }
         } else if self.params.max_work != 0 {
             // The first pair is free, so that every budget gives a finite interval.
@@ -200,17 +226,17 @@ impl<X> FromRoots<'_, '_, X> {
         };
         self.workspace.stack.push(&self.nodes.roots());
         if !best_first {
-            return self.depth_first(simd);
+            return Begun::Ended { complete: self.depth_first(simd) };
         }
         if self.params.remembered.is_none() && self.params.max_work != 0 {
             // Every search opens what best-first opens, so that a descent before it costs more than it saves. But best-first finds
             // its pairs last, which is too late for a budget.
             if !self.descend(simd) {
-                return false;
+                return Begun::Ended { complete: false };
             }
             self.measure(simd);
         }
-        self.stack_to_queue(simd) && self.best_first(simd)
+        Begun::if_in_queue(self.stack_to_queue(simd))
     }
 
     /// Moves what waits on the stack into the queue.
@@ -367,9 +393,20 @@ impl<X> FromRoots<'_, '_, X> {
         }
     }
 
-    /// Empties the stack, nearest child first.
-    #[inline(always)]
+    /// Empties the stack, nearest child first. Compiled once, not at all the places that need it.
+    #[inline(never)]
     fn depth_first<S: Simd>(&mut self, simd: S) -> bool
+    where
+        X: Expand<S>,
+    {
+        simd.vectorize(
+            #[inline(always)]
+            || self.empty_stack(simd),
+        )
+    }
+
+    #[inline(always)]
+    fn empty_stack<S: Simd>(&mut self, simd: S) -> bool
     where
         X: Expand<S>,
     {
