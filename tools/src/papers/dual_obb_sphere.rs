@@ -10,11 +10,11 @@ use super::plot::Chart;
 use super::progress::Progress;
 use super::published::Published;
 use super::report::{Conclusion, Figure, Section, Table, Verdict};
-use super::scenes::{stored_or, thinned};
+use super::scenes::{hand, stored_or, thinned};
 use super::settings::Settings;
 use crate::ideal_tree::Nowhere;
 use crate::measured::{Means, Patience, ask, short};
-use crate::{Random, Workload, cells, meshes, scenes, workloads};
+use crate::{Random, Workload, cells, meshes, scenes};
 use core::cell::RefCell;
 use feeler::internals::model::{BuildParams, VolumeKind};
 use feeler::internals::tree::node::Child;
@@ -42,9 +42,7 @@ pub fn run(settings: &Settings) -> Section {
     );
     let near = near_pairs(settings);
     let balls = concentric(settings);
-    let path = stored_or("hand_plane", || {
-        workloads::find("hand_over_table").expect("a workload of the project").make(settings.choose(20, 6))
-    });
+    let path = hand(settings);
     let mut bar = Progress::new("dual OBB and sphere", near.len() + balls.len() + 3);
     let mut rows = Vec::new();
     for (name, scene) in near.iter().chain(&balls) {

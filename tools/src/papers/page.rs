@@ -13,7 +13,8 @@ table { border-collapse: collapse; font-size: 13px; margin: .6em 0; }
 th, td { border: 1px solid #ccc; padding: .2em .6em; text-align: right; white-space: nowrap; }
 th { background: #eef3f7; white-space: normal; vertical-align: bottom; }
 td:first-child, th:first-child { text-align: left; }
-table.words td { text-align: left; white-space: normal; vertical-align: top; }
+table.words td, table.words th { text-align: left; white-space: normal; vertical-align: top; }
+tr.paper td { background: #f4f7fa; font-weight: bold; }
 tr.group td { border-top: 2px solid #999; }
 figure { margin: .6em 0; } svg { width: 100%; max-width: 860px; height: auto; display: block; }
 svg text { font: 13px system-ui, sans-serif; fill: #333; } svg .grid { stroke: #e3e3e3; } svg .field { fill: none; stroke: #888; }
@@ -36,11 +37,11 @@ pub fn page(sections: &[Section], head: &[String]) -> String {
     html += "<h2>Conclusions</h2>\n<div class=\"scroll\"><table class=\"words\">\n\
              <tr><th>table or figure</th><th>the paper says</th><th>today</th><th>what was measured</th></tr>\n";
     for section in sections {
-        for (place, (name, title, conclusion)) in section.conclusions().enumerate() {
-            let group = if place == 0 { " class=\"group\"" } else { "" };
+        let _ = writeln!(html, "<tr class=\"paper\"><td colspan=\"4\">{}</td></tr>", title_of(section.name));
+        for (name, title, conclusion) in section.conclusions() {
             let _ = writeln!(
                 html,
-                "<tr{group}><td><a href=\"#{name}\">{}</a></td><td>{}</td><td>{}</td><td>{}</td></tr>",
+                "<tr><td><a href=\"#{name}\">{}</a></td><td>{}</td><td>{}</td><td>{}</td></tr>",
                 escaped(title),
                 escaped(&conclusion.paper),
                 conclusion.verdict.name(),

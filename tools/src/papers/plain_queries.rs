@@ -108,3 +108,75 @@ pub fn with_volume<W: PerVolume>(name: &str, work: &W) -> W::Output {
         _ => panic!("no volume {name}"),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::collision_walk::by_diameter;
+    use super::super::distance_walk::Order;
+    use super::super::overlap_test::Usual;
+    use super::super::plain_tree::Cut;
+    use super::*;
+    use crate::{Workload, workloads};
+    use feeler::internals::model::BuildParams;
+    use feeler::{CollideParams, DistanceParams, Pair};
+
+    /// Answers of the library: distance and whether the models touch.
+    struct Agrees<'a> {
+        scene: &'a Workload,
+        expected: &'a [(f64, bool)],
+    }
+
+    impl PerVolume for Agrees<'_> {
+        type Output = ();
+
+        fn run<V: Volume>(&self) {
+            for (width, cut) in [(2, Cut::Mean), (2, Cut::Middle), (4, Cut::Median), (8, Cut::Mean)] {
+                let [a, b] = [&self.scene.a, &self.scene.b].map(|mesh| PlainModel::<V>::of_width(mesh, cut, width));
+                let used = a.tree.nodes.iter().map(|node| node.used().count_ones()).max();
+                assert_eq!(used, Some(width as u32), "a node has {width} children at most");
+                let pair = PlainPair { a: &a, b: &b };
+                for (pose, (distance, touching)) in self.scene.poses.iter().zip(self.expected) {
+                    let frames = Frames::new(&a, &b, pose);
+                    let is_near = |ask: Ask, error: f64| {
+                        let found = DistanceWalk { a: &a, b: &b, frames: &frames, ask }.run(&mut Tally::default());
+                        let most = distance * (1.0 + error) + 1e-9;
+                        assert!(
+                            found.distance >= distance - 1e-9 && found.distance <= most,
+                            "{ask:?}: {found:?} for {distance}"
+                        );
+                        found.slots
+                    };
+                    let last = is_near(Ask { order: Order::LeftFirst, ..Ask::default() }, 0.0);
+                    is_near(Ask { cached: last, ..Ask::default() }, 0.0);
+                    is_near(Ask { order: Order::Priority(3), ..Ask::default() }, 0.0);
+                    is_near(Ask { relative_error: 0.1, ..Ask::default() }, 0.1);
+                    for until in [Until::FirstContact, Until::AllContacts] {
+                        let (_, found) = pair.touches(pose, (Usual, until), by_diameter::<V>, &mut Vec::new());
+                        assert_eq!(found, *touching);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn plain_trees_give_the_answers_of_the_library() {
+        let mut scene = workloads::find("tumbling_tori").expect("a workload").make(1);
+        scene.poses = scene.poses.into_iter().step_by(10).collect();
+        let [a, b] = scene.models(&BuildParams::default());
+        let mut pair = Pair::new(&a, &b).expect("one volume");
+        let expected: Vec<(f64, bool)> = scene
+            .poses
+            .iter()
+            .map(|pose| {
+                pair.set_transforms(None, Some(pose)).expect("a legal pose");
+                let touching = pair.collide(&CollideParams::default()).contact.is_some();
+                (pair.distance(&DistanceParams::default()).upper, touching)
+            })
+            .collect();
+        assert!(expected.iter().any(|answer| answer.1) && expected.iter().any(|answer| !answer.1));
+        for volume in LARSEN {
+            with_volume(volume, &Agrees { scene: &scene, expected: &expected });
+        }
+    }
+}

@@ -190,7 +190,7 @@ fn label(value: f64) -> String {
     match value.abs() {
         0.0 => "0".to_string(),
         ..1e-3 => format!("{value:.0e}"),
-        1e6.. => format!("{value:.0e}"),
+        1e5.. => format!("{value:.0e}"),
         _ => format!("{}", (value * 1e6).round() / 1e6),
     }
 }

@@ -125,6 +125,22 @@ fn chain(t: f64) -> Vec<Transform> {
         .collect()
 }
 
+/// A hand of about 400 triangles moves over a table of about 157,000.
+pub fn hand(settings: &Settings) -> Workload {
+    stored_or("hand_plane", || mixed("hand_over_table", settings.choose(20, 5), 1))
+}
+
+/// A peg of about 5,500 triangles is pushed into a hole in a block of about 1,000.
+pub fn flange(settings: &Settings) -> Workload {
+    mixed("peg_in_hole", 2, settings.choose(7, 3))
+}
+
+/// A workload of the project, with a fineness of its own for each mesh.
+fn mixed(name: &str, detail_a: u32, detail_b: u32) -> Workload {
+    let recipe = workloads::find(name).expect("a workload of the project");
+    Workload { b: recipe.make(detail_b).b, ..recipe.make(detail_a) }
+}
+
 /// A box from one corner to the other, each side in this many strips along its longer direction.
 fn strips(low: DVec3, high: DVec3, count: u32) -> Mesh {
     let mut mesh = Mesh::default();

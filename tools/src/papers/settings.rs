@@ -17,7 +17,7 @@ impl Settings {
     /// How long one cell of a table is measured.
     pub fn patience(&self) -> Patience {
         self.choose(
-            Patience { one_pass: 1.5, all_passes: 0.5, passes: 5 },
+            Patience { one_pass: 1.5, all_passes: 0.5, passes: 30 },
             Patience { one_pass: 0.3, all_passes: 0.1, passes: 3 },
         )
     }
