@@ -21,6 +21,7 @@ section_dependencies() { python3 scripts/tests/dependencies.py; }
 section_wrapper() { bash scripts/tests/wrapper.sh; }
 section_examples() { bash scripts/tests/examples.sh; }
 section_documents() { bash scripts/tests/documents.sh; }
+section_papers() { bash scripts/tests/papers.sh; }
 section_performance() { bash scripts/tests/performance.sh; }
 section_packaging() { bash scripts/tests/packaging.sh; }
 section_legacy() { bash scripts/tests/legacy.sh; }
@@ -48,7 +49,7 @@ run() {
 
 # Two lanes side by side, because compilers spend much of their time on one core. Sections of one lane share the files they
 # build: the first lane those of cargo test, the second the libraries and what is installed.
-first=(format layers lint rust fuzz dependencies arm64)
+first=(format layers lint rust fuzz papers dependencies arm64)
 second=(c_boundary checked address thread abi wrapper examples documents performance packaging legacy)
 if [ $# -gt 0 ]; then
     first=("$@") second=()

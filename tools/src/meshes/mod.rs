@@ -16,4 +16,4 @@ pub use hand::hand;
 pub use hostile::hostile;
 pub use machine::{drilled_plate, gear, peg, ring_of_rectangles, stylus};
 pub use soups::{degenerate, equal, needles, random_soup};
-pub use surfaces::{grid, plane, sphere, torus};
+pub use surfaces::{belly, grid, plane, sphere, torus};
