@@ -3,6 +3,7 @@
 use super::QueryContext;
 use super::contact::Contact;
 use super::first_find::FirstFind;
+use crate::coherence::clearance::Question;
 use crate::search::memory::ResumeKind;
 use crate::search::within::{End, WithinSearch};
 use glam::DVec3;
@@ -27,7 +28,7 @@ pub struct CollideAnswer {
 impl QueryContext<'_> {
     #[inline(always)]
     pub fn collide(mut self, params: &CollideParams) -> CollideAnswer {
-        if self.is_apart(None) {
+        if self.is_apart(0.0, params.cold) {
             return CollideAnswer { complete: true, contact: None };
         }
         self.collide_near(*params)
@@ -39,9 +40,11 @@ impl QueryContext<'_> {
         let mut first = FirstFind { placement: models.placement, world_limit: None, found: None };
         let resume_key = self.resume_key(params.cold, ResumeKind::Collide, [0.0; 3]);
         let remembered = self.memory.remembered.filter(|_| !params.cold);
+        let looks_beyond = self.looks_beyond(Question::Collide, params.cold, params.max_work);
         let answer = self.search(|query| WithinSearch {
             visitor: &mut first,
             threshold: None,
+            looks_beyond,
             max_work: params.max_work,
             remembered,
             resume_key,
@@ -49,6 +52,7 @@ impl QueryContext<'_> {
             memory: &mut *query.memory,
             counters: &mut *query.counters,
         });
+        self.note_walk(Question::Collide, params.cold, first.found.is_some(), answer.clearance);
         let contact = first.found.map(|slots| {
             self.memory.remembered = Some(slots);
             let Contact { triangle_a, triangle_b, point_a, .. } = Contact::of_touching(&models, slots);

@@ -1,5 +1,6 @@
 //! What a pair remembers from one query to the next.
 
+use crate::coherence::clearance::Clearance;
 use crate::coherence::front::Front;
 use crate::error::Error;
 use crate::search::incumbent::MeasuredPair;
@@ -12,6 +13,8 @@ pub struct Memory {
     pub remembered: Option<(u32, u32)>,
     /// The last distance query, block by block.
     pub front: Front,
+    /// How far the models are apart at the least.
+    pub clearance: Clearance,
     /// The search that the last query left unfinished, if a later query can continue it.
     pub suspended: Option<Suspended>,
 }
@@ -42,7 +45,7 @@ pub enum ResumeKind {
 
 impl Memory {
     pub fn new(front_blocks: usize) -> Result<Self, Error> {
-        Ok(Self { remembered: None, front: Front::new(front_blocks)?, suspended: None })
+        Ok(Self { remembered: None, front: Front::new(front_blocks)?, clearance: Clearance::NONE, suspended: None })
     }
 
     /// Whether the suspended search can be continued with this key.
@@ -52,7 +55,7 @@ impl Memory {
 
     /// Forgets everything that earlier queries left behind.
     pub fn forget(&mut self) {
-        (self.suspended, self.remembered) = (None, None);
+        (self.suspended, self.remembered, self.clearance) = (None, None, Clearance::NONE);
         self.front.forget();
     }
 

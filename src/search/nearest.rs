@@ -406,7 +406,12 @@ impl<X> FromRoots<'_, '_, X> {
     {
         self.counters.expansions += 1;
         self.counters.work += 1;
-        self.nodes.expand(simd, pair, Request { ask: Ask::Distance, limit, bound }, &mut self.counts)
+        self.nodes.expand(
+            simd,
+            pair,
+            Request { ask: Ask::Distance, limit, pruned_above: limit, bound },
+            &mut self.counts,
+        )
     }
 
     /// Whether the budget is used up.

@@ -60,6 +60,8 @@ pub struct WithinAnswer {
     pub nearest: MeasuredPair,
     /// The pair that ended the walk, if it was measured and not only told to touch.
     pub ended_by: MeasuredPair,
+    /// Working frame: no pair of triangles is nearer. 0 for a walk that certifies nothing or did not end.
+    pub clearance: f64,
 }
 
 /// A search for pairs within a threshold, and the memory that it uses.
@@ -67,6 +69,8 @@ pub struct WithinSearch<'s, N> {
     pub visitor: &'s mut N,
     /// Working frame; pairs at most this far apart are visited. None: only touching pairs, which the cheaper test tells.
     pub threshold: Option<f64>,
+    /// How much farther the walk looks in order to certify a clearance. None: the walk certifies nothing.
+    pub looks_beyond: Option<f64>,
     pub max_work: u64,
     /// The pair of slots that an earlier query remembered; it is tested first.
     pub remembered: Option<(u32, u32)>,
@@ -82,7 +86,8 @@ impl<N: NearPairVisitor> RunSearch for WithinSearch<'_, N> {
 
     #[inline(always)]
     fn run<S: Simd, X: Expand<S>>(self, simd: S, frame: &BoundFrame, nodes: &X) -> WithinAnswer {
-        Walk { frame, nodes, search: self, nearest: MeasuredPair::NONE, ended_by: MeasuredPair::NONE }.run(simd)
+        let (nearest, ended_by) = (MeasuredPair::NONE, MeasuredPair::NONE);
+        Walk { frame, nodes, search: self, nearest, ended_by, left_out: f32::INFINITY }.run(simd)
     }
 }
 
@@ -95,6 +100,8 @@ struct Walk<'a, 's, X, N> {
     nearest: MeasuredPair,
     /// The pair that ended the walk.
     ended_by: MeasuredPair,
+    /// The smallest bound of what was pruned by a walk that certifies.
+    left_out: f32,
 }
 
 impl<X, N: NearPairVisitor> Walk<'_, '_, X, N> {
@@ -105,6 +112,7 @@ impl<X, N: NearPairVisitor> Walk<'_, '_, X, N> {
     {
         let mut counts = TestCounts::default();
         let end = self.walk(simd, &mut TriangleBatch::default(), &mut counts);
+        let clearance = if end == End::Exhausted { self.clearance() } else { 0.0 };
         let WithinSearch { resume_key, stack, memory, counters, .. } = self.search;
         counters.add_tests(counters.expansions, &counts);
         let mut lower = 0.0;
@@ -112,7 +120,19 @@ impl<X, N: NearPairVisitor> Walk<'_, '_, X, N> {
             lower = self.frame.certified(stack.smallest_bound());
             memory.suspended = resume_key.map(|resume_key| Suspended { resume_key, best: self.nearest });
         }
-        WithinAnswer { end, lower, nearest: self.nearest, ended_by: self.ended_by }
+        WithinAnswer { end, lower, nearest: self.nearest, ended_by: self.ended_by, clearance }
+    }
+
+    /// What a walk that went through everything certifies: what was pruned, what was measured, and what was so far that it was
+    /// not measured.
+    fn clearance(&self) -> f64 {
+        let Some(beyond) = self.search.looks_beyond else { return 0.0 };
+        let (threshold, pruned) = match self.search.threshold {
+            Some(threshold) => (threshold, self.frame.certified(self.left_out)),
+            None => (0.0, self.left_out.max(0.0) as f64),
+        };
+        let unmeasured = if self.search.counters.triangle_tests > 0 { threshold + beyond } else { f64::INFINITY };
+        pruned.min(self.nearest.distance).min(unmeasured)
     }
 
     #[inline(always)]
@@ -120,13 +140,18 @@ impl<X, N: NearPairVisitor> Walk<'_, '_, X, N> {
     where
         X: Expand<S>,
     {
+        let certifies = self.search.looks_beyond.is_some();
+        let beyond = self.search.looks_beyond.unwrap_or(0.0);
         let (ask, limit) = match self.search.threshold {
-            Some(threshold) => (Ask::Distance, self.frame.limit(threshold)),
-            None => (Ask::Overlap, 0.0),
+            Some(threshold) => (Ask::Distance, self.frame.limit(threshold + beyond)),
+            None => (Ask::Overlap, beyond as f32),
         };
+        // A walk that certifies sees what it prunes.
+        let pruned_above = if certifies { f32::MAX } else { limit };
         let suspended = self.search.memory.suspended.take();
         if let Some(suspended) = suspended.filter(|suspended| Some(suspended.resume_key) == self.search.resume_key) {
-            self.nearest = suspended.best;
+            // What the suspended walk pruned is not known.
+            (self.nearest, self.left_out) = (suspended.best, 0.0);
         } else {
             // The first pair is free: the remembered one. For tolerance with a budget it is any pair, so that `upper` is finite;
             // collide shares this and ignores it.
@@ -149,10 +174,14 @@ impl<X, N: NearPairVisitor> Walk<'_, '_, X, N> {
                 Next::Open(opened) => {
                     self.search.counters.expansions += 1;
                     self.search.counters.work += 1;
-                    let request = Request { ask, limit, bound: pair.bound };
-                    let survivors = self.nodes.expand(simd, &opened, request, counts);
+                    let request = Request { ask, limit, pruned_above, bound: pair.bound };
+                    let mut survivors = self.nodes.expand(simd, &opened, request, counts);
                     if !(survivors.nearest <= limit) {
+                        self.left_out = self.left_out.min(survivors.nearest);
                         continue;
+                    }
+                    if certifies {
+                        self.left_out = self.left_out.min(survivors.prune(simd, limit));
                     }
                     if any_order && survivors.pairs.triangles != 0 {
                         if !self.take_triangles(simd, &survivors, limit, batch) {
@@ -211,8 +240,8 @@ impl<X, N: NearPairVisitor> Walk<'_, '_, X, N> {
         let models = &self.frame.models;
         let robust_tests = &mut self.search.counters.robust_tests;
         let mut go_on = true;
-        match self.search.threshold {
-            None => {
+        match (self.search.threshold, self.search.looks_beyond) {
+            (None, None) => {
                 let mut hits = batch.intersections(simd, models, robust_tests);
                 while go_on && hits != 0 {
                     let lane = hits.trailing_zeros() as usize;
@@ -220,11 +249,13 @@ impl<X, N: NearPairVisitor> Walk<'_, '_, X, N> {
                     go_on = self.search.visitor.near(batch.slots()[lane], 0.0);
                 }
             }
-            Some(threshold) => {
+            (threshold, beyond) => {
+                let threshold = threshold.unwrap_or(0.0);
+                let measured = threshold + beyond.unwrap_or(0.0);
                 // A first find is measured by whoever tells of it.
                 let near = threshold * NEAR_ENOUGH;
                 let near = if N::FIRST_ONLY && self.search.visitor.takes(near) { near } else { NEVER };
-                let measures = batch.distances(simd, models, (near, threshold), robust_tests);
+                let measures = batch.distances(simd, models, (near, measured), robust_tests);
                 for (lane, &slots) in batch.slots().iter().enumerate() {
                     let (distance, candidate) = (measures.distances[lane], measures.candidates[lane]);
                     if distance < self.nearest.distance {
