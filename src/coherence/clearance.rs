@@ -126,6 +126,16 @@ impl Clearance {
         (self.at_least * (1.0 - KERNEL) - then.approach(&now.relative) - rounding) * (1.0 - KERNEL)
     }
 
+    /// Whether the last question of this kind found a pair.
+    pub fn found_last(&self, question: Question) -> bool {
+        self.found[question as usize]
+    }
+
+    /// Whether a front may tell sooner than a walk that there is no pair: not where the last question of that kind found one.
+    pub fn asks_front(&self, question: Question) -> bool {
+        self.pose.is_some() && !self.found[question as usize]
+    }
+
     /// How far beyond its threshold a walk should look, in working units: one mean step since the last walk, so that the next
     /// query can be answered by the clearance. None where a clearance is not worth certifying.
     pub fn looks_beyond(&mut self, question: Question, now: &QueryPose) -> Option<f64> {

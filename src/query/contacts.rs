@@ -51,11 +51,12 @@ impl QueryContext<'_> {
     ) -> ContactsAnswer {
         let models = self.models;
         let mut collector = ContactCollector::new(models, &params, sink);
-        let looks_beyond = self.looks_beyond(Question::Contacts, params.cold, params.max_work);
+        let (looks_beyond, asks_front) = self.coherence(Question::Contacts, params.cold, params.max_work);
         let answer = self.search(|query| WithinSearch {
             visitor: &mut collector,
             threshold,
             looks_beyond,
+            asks_front,
             max_work: params.max_work,
             remembered: None,
             resume_key: None,

@@ -66,8 +66,8 @@ fn over_one<S: Simd, V: Volume, Q: RunSearch>(
     } else if const { !OneVolume::<V, f32>::IS_INLINED } {
         let nodes = OneVolume::<V, f32>::new(models, a, b, &frames);
         through_table(simd, search, nodes.frame(), &nodes)
-    } else if frames.have_node_frames() {
-        // Code that is compiled whole knows no node frames.
+    } else if frames.have_node_frames() || search.certifies_from_roots() {
+        // Code that is compiled whole knows no node frames, and certifies along the front only.
         let nodes = TwoVolumes::<V, V, f32>::new(models, a, b, &frames);
         through_table(simd, search, nodes.frame(), &nodes)
     } else {

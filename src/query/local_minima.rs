@@ -308,6 +308,7 @@ impl QueryContext<'_> {
                 visitor: &mut minima,
                 threshold,
                 looks_beyond: None,
+                asks_front: false,
                 max_work: params.max_work,
                 remembered: None,
                 resume_key: None,

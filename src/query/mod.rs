@@ -92,25 +92,29 @@ impl QueryContext<'_> {
         QueryPose { relative: models.relative_pose(), rounding: models.rounding, generation: self.generation }
     }
 
-    /// How far beyond its threshold a walk should look; None if it should certify nothing. A budget is spent on the question alone.
-    fn looks_beyond(&mut self, question: Question, cold: bool, max_work: u64) -> Option<f64> {
+    /// How far beyond its threshold a walk should look, None if it should certify nothing, and whether it should ask the front. A
+    /// budget is spent on the question alone.
+    fn coherence(&mut self, question: Question, cold: bool, max_work: u64) -> (Option<f64>, bool) {
+        if cold || max_work != 0 || self.models.placement.is_pulled() {
+            return (None, false);
+        }
         let pose = self.pose();
-        let may_certify = !cold && max_work == 0 && !self.models.placement.is_pulled();
-        if may_certify { self.memory.clearance.looks_beyond(question, &pose) } else { None }
+        let clearance = &mut self.memory.clearance;
+        (clearance.looks_beyond(question, &pose), clearance.asks_front(question))
     }
 
     /// Learns how a walk ended: whether it found a pair, and the clearance that it certified.
     fn note_walk(&mut self, question: Question, cold: bool, found: bool, clearance: f64) {
-        let pose = self.pose();
         if !cold && !self.models.placement.is_pulled() {
+            let pose = self.pose();
             self.memory.clearance.note_walk(question, found, clearance, &pose);
         }
     }
 
     /// Learns a lower bound of the distance.
     fn note_distance(&mut self, cold: bool, lower: f64) {
-        let pose = self.pose();
         if !cold && !self.models.placement.is_pulled() {
+            let pose = self.pose();
             self.memory.clearance.note(lower, &pose);
         }
     }

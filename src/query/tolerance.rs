@@ -49,11 +49,12 @@ impl QueryContext<'_> {
         let mut first = FirstFind { placement, world_limit: Some(params.tolerance), found: None };
         let resume_key = self.resume_key(params.cold, ResumeKind::Tolerance, [params.tolerance, 0.0, 0.0]);
         let remembered = self.memory.remembered.filter(|_| !params.cold);
-        let looks_beyond = self.looks_beyond(Question::Tolerance, params.cold, params.max_work);
+        let (looks_beyond, asks_front) = self.coherence(Question::Tolerance, params.cold, params.max_work);
         let answer = self.search(|query| WithinSearch {
             visitor: &mut first,
             threshold: Some(threshold),
             looks_beyond,
+            asks_front,
             max_work: params.max_work,
             remembered,
             resume_key,
