@@ -70,12 +70,17 @@ impl QueryContext<'_> {
             remembered: self.memory.remembered.filter(|_| !params.cold),
             resume_key: self.resume_key(params.cold, ResumeKind::Distance(params.search), numbers),
         };
+        let is_bounded = params.max_distance < f64::INFINITY;
+        if is_bounded && self.is_clear(nearest.max_distance, params.cold) {
+            return DistanceAnswer { complete: true, lower: params.max_distance, upper: f64::INFINITY, nearest: None };
+        }
         let answer = self.search(|query| NearestSearch {
             params: nearest,
             workspace: &mut *query.workspace,
             memory: &mut *query.memory,
             counters: &mut *query.counters,
         });
+        self.note_distance(params.cold, answer.lower);
         let nearest = answer.best.map(|best| {
             self.memory.remembered = Some(best.slots);
             Contact::of_measured(&models, &best)

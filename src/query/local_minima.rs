@@ -298,7 +298,7 @@ impl QueryContext<'_> {
         let threshold = (params.margin > 0.0).then(|| placement.distance_from_world(params.margin));
         let mut kept = Kept::new(room, is_nearer);
         let mut complete = true;
-        if !self.is_apart(threshold) {
+        if !self.is_apart(threshold.unwrap_or(0.0), params.cold) {
             let mut minima = Minima {
                 models: self.models,
                 surfaces: [surface_a, surface_b],
@@ -308,6 +308,8 @@ impl QueryContext<'_> {
             let answer = self.search(|query| WithinSearch {
                 visitor: &mut minima,
                 threshold,
+                looks_beyond: None,
+                asks_front: false,
                 max_work: params.max_work,
                 remembered: None,
                 resume_key: None,
