@@ -27,6 +27,8 @@ section_packaging() { bash scripts/tests/packaging.sh; }
 section_legacy() { bash scripts/tests/legacy.sh; }
 section_arm64() { bash scripts/arm64.sh; }
 
+# What is compiled once need not be kept in pieces.
+export CARGO_INCREMENTAL=${CARGO_INCREMENTAL:-0}
 bash scripts/setup.sh || exit 1
 logs=target/test_logs
 mkdir -p $logs
