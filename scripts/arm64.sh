@@ -52,7 +52,7 @@ unpack_compiler() {
 # The same package without what only benchmarks and the header need; rlib and static library by one compilation.
 make_package() {
     mkdir -p "$package/tools" && ln -sfn "$root"/{src,tests,include,build.rs} "$package" && cp Cargo.lock "$package" &&
-        ln -sfn "$root"/tools/{src,Cargo.toml} "$package/tools" &&
+        ln -sfn "$root"/tools/{src,data,Cargo.toml} "$package/tools" &&
         sed -e '/^criterion\|^cbindgen/d' -e '/^\[\[bench\]\]/,/^$/d' -e 's/^crate-type.*/crate-type = ["lib", "staticlib"]/' \
             Cargo.toml >"$package/Cargo.toml"
 }

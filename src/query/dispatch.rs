@@ -17,13 +17,13 @@ use crate::volume::Volume;
 use fearless_simd::{Level, Simd};
 
 /// A search that is about to learn the types of its hierarchies.
-pub(super) struct Dispatch<'p, Q> {
+pub(super) struct Dispatch<'p, 'm, Q> {
     pub level: Level,
-    pub models: PosedModels<'p>,
+    pub models: &'p PosedModels<'m>,
     pub search: Q,
 }
 
-impl<Q: RunSearch> Dispatch<'_, Q> {
+impl<Q: RunSearch> Dispatch<'_, '_, Q> {
     #[inline(always)]
     pub fn run(self) -> Q::Answer {
         let (a, b) = (self.models.hierarchy_a, self.models.hierarchy_b);
@@ -36,8 +36,9 @@ impl<Q: RunSearch> Dispatch<'_, Q> {
 
 const ONE_FAMILY: &str = "a pair is made of one family";
 
-/// Searches that are compiled as one piece: over the default volume, in one frame for each model, not far apart.
-impl<Q: RunSearch> TreePairVisitor for Dispatch<'_, Q> {
+/// Searches that are compiled as one piece: over the default volume, in one frame for each model, not far apart; they certify
+/// along the front only.
+impl<Q: RunSearch> TreePairVisitor for Dispatch<'_, '_, Q> {
     /// The search itself where its code is reached through a table.
     type Output = Result<Q::Answer, Self>;
 
@@ -46,13 +47,13 @@ impl<Q: RunSearch> TreePairVisitor for Dispatch<'_, Q> {
         if const { !OneVolume::<V, f32>::IS_INLINED } {
             return Err(self);
         }
-        let frames = RelativeFrames::new(&self.models, a, b);
-        if frames.are_far() || frames.have_node_frames() {
+        let frames = RelativeFrames::new(self.models, a, b);
+        if frames.are_far() || frames.have_node_frames() || self.search.certifies_from_roots() {
             return Err(self);
         }
         let Self { level, models, search } = self;
         Ok(
-            on_widest_level!(level, simd => in_one_piece(simd, &OneVolume::<V, f32>::new(models, a, b, &frames), search)),
+            on_widest_level!(level, simd => in_one_piece(simd, &OneVolume::<V, f32>::new(*models, a, b, &frames), search)),
         )
     }
 
@@ -72,7 +73,7 @@ fn in_one_piece<S: Simd, V: Volume, Q: RunSearch>(simd: S, nodes: &OneVolume<V, 
 }
 
 #[inline(never)]
-fn through_table<S: Simd, Q: RunSearch>(simd: S, models: PosedModels, search: Q) -> Q::Answer {
+fn through_table<S: Simd, Q: RunSearch>(simd: S, models: &PosedModels, search: Q) -> Q::Answer {
     let (mut search, mut answer) = (Some(search), None);
     with_nodes(simd, models, &mut |frame, nodes| {
         if let Some(search) = search.take() {
@@ -90,35 +91,35 @@ type UseNodes<'u, S> = &'u mut dyn FnMut(&BoundFrame, &dyn Expand<S>);
 
 /// Hands over the nodes of any two hierarchies. No search is known here, so that this is compiled once for all of them.
 #[inline(never)]
-fn with_nodes<S: Simd>(simd: S, models: PosedModels, use_nodes: UseNodes<S>) {
+fn with_nodes<S: Simd>(simd: S, models: &PosedModels, use_nodes: UseNodes<S>) {
     let (a, b) = (models.hierarchy_a, models.hierarchy_b);
     a.visit_pair(b, WithNodes { simd, models, use_nodes });
 }
 
-struct WithNodes<'u, 'p, S> {
+struct WithNodes<'u, 'p, 'm, S> {
     simd: S,
-    models: PosedModels<'p>,
+    models: &'p PosedModels<'m>,
     use_nodes: UseNodes<'u, S>,
 }
 
-impl<S: Simd> TreePairVisitor for WithNodes<'_, '_, S> {
+impl<S: Simd> TreePairVisitor for WithNodes<'_, '_, '_, S> {
     type Output = ();
 
     fn one_volume<V: Volume>(self, a: &Tree<V>, b: &Tree<V>) {
         let Self { simd, models, use_nodes } = self;
-        let frames = RelativeFrames::new(&models, a, b);
+        let frames = RelativeFrames::new(models, a, b);
         simd.vectorize(
             #[inline(always)]
             || {
                 if frames.are_far() {
-                    let nodes = OneVolume::<V, f64>::new(models, a, b, &frames);
+                    let nodes = OneVolume::<V, f64>::new(*models, a, b, &frames);
                     use_nodes(nodes.frame(), &nodes);
                 } else if const { OneVolume::<V, f32>::IS_INLINED } {
                     // Code that is compiled in one piece knows no node frames.
-                    let nodes = TwoVolumes::<V, V, f32>::new(models, a, b, &frames);
+                    let nodes = TwoVolumes::<V, V, f32>::new(*models, a, b, &frames);
                     use_nodes(nodes.frame(), &nodes);
                 } else {
-                    let nodes = OneVolume::<V, f32>::new(models, a, b, &frames);
+                    let nodes = OneVolume::<V, f32>::new(*models, a, b, &frames);
                     use_nodes(nodes.frame(), &nodes);
                 }
             },
@@ -127,15 +128,15 @@ impl<S: Simd> TreePairVisitor for WithNodes<'_, '_, S> {
 
     fn two_volumes<A: Volume, B: Volume<Family = A::Family>>(self, a: &Tree<A>, b: &Tree<B>) {
         let Self { simd, models, use_nodes } = self;
-        let frames = RelativeFrames::new(&models, a, b);
+        let frames = RelativeFrames::new(models, a, b);
         simd.vectorize(
             #[inline(always)]
             || {
                 if frames.are_far() {
-                    let nodes = TwoVolumes::<A, B, f64>::new(models, a, b, &frames);
+                    let nodes = TwoVolumes::<A, B, f64>::new(*models, a, b, &frames);
                     use_nodes(nodes.frame(), &nodes);
                 } else {
-                    let nodes = TwoVolumes::<A, B, f32>::new(models, a, b, &frames);
+                    let nodes = TwoVolumes::<A, B, f32>::new(*models, a, b, &frames);
                     use_nodes(nodes.frame(), &nodes);
                 }
             },

@@ -35,7 +35,7 @@ impl Counts {
 const ORDERS: [SearchOrder; 3] = [SearchOrder::Auto, SearchOrder::BestFirst, SearchOrder::DepthFirst];
 
 /// Counts contacts and keeps none.
-struct Nowhere;
+pub struct Nowhere;
 
 impl ContactSink for Nowhere {
     fn capacity(&self) -> usize {

@@ -3,20 +3,24 @@
 //! The programs themselves are in `src/bin`. Nothing here is part of the shipped library.
 
 pub mod arguments;
+pub mod campaign;
 pub mod clock;
 pub mod deformations;
 pub mod document;
 pub mod drawing;
 pub mod ideal_tree;
 pub mod kernels;
+pub mod measured;
 pub mod mesh;
 pub mod meshes;
 pub mod obj;
 pub mod oracle;
+pub mod papers;
 pub mod paths;
 pub mod random;
 pub mod scenes;
 pub mod stored;
+pub mod tally;
 pub mod volumes;
 pub mod workload;
 pub mod workloads;

@@ -6,21 +6,10 @@
 use feeler::{
     BuildParams, CollideParams, DistanceParams, HybridSelection, Inline, Model, Pair, Quality, Transform, VolumeKind,
 };
-use feeler_tools::clock::thread_seconds;
+use feeler_tools::clock::{quietest, thread_seconds};
 use feeler_tools::{Mesh, Random, deformations, meshes};
 use glam::{DMat3, DQuat, DVec3};
 use std::hint::black_box;
-
-/// Of several runs, the shortest, in seconds of this thread.
-fn seconds(runs: usize, mut work: impl FnMut()) -> f64 {
-    (0..runs)
-        .map(|_| {
-            let start = thread_seconds();
-            work();
-            thread_seconds() - start
-        })
-        .fold(f64::INFINITY, f64::min)
-}
 
 fn volumes() -> Vec<(&'static str, BuildParams)> {
     let with =
@@ -45,8 +34,8 @@ fn times(mesh: &Mesh) {
     for (name, params) in volumes() {
         let fast = BuildParams { quality: Quality::Fast, ..params };
         let mut model = built(mesh, &params);
-        let high_seconds = seconds(3, || model.build_with(&params, &Inline).expect("a build"));
-        let fast_seconds = seconds(3, || model.build_with(&fast, &Inline).expect("a build"));
+        let high_seconds = quietest(3, || model.build_with(&params, &Inline).expect("a build"));
+        let fast_seconds = quietest(3, || model.build_with(&fast, &Inline).expect("a build"));
         model.build_with(&params, &Inline).expect("a build");
         let mut phase = 0.0;
         let mut vertices = mesh.vertices.clone();
@@ -55,10 +44,10 @@ fn times(mesh: &Mesh) {
             phase += 0.1;
             vertices.iter_mut().zip(&mesh.vertices).for_each(|(to, from)| *to = deformations::wave(*from, 0.05, phase));
             update_seconds =
-                update_seconds.min(seconds(1, || model.update_vertices(&vertices[..]).expect("an update")));
+                update_seconds.min(quietest(1, || model.update_vertices(&vertices[..]).expect("an update")));
         }
         let (first, some) = (vertices.len() / 2, vertices.len() / 100);
-        let range_seconds = seconds(9, || {
+        let range_seconds = quietest(9, || {
             vertices[first..first + some].iter_mut().for_each(|vertex| *vertex *= 0.999);
             model.update_range(&vertices[first..first + some], first).expect("an update");
         });

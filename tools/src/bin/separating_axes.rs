@@ -4,95 +4,19 @@
 //!
 //! A plain simultaneous descent that visits all overlapping pairs, so that counts do not depend on a search order.
 
-use fearless_simd::{Simd, SimdBase, SimdMask, f32x8};
 use feeler::internals::math::motion::Motion;
 use feeler::internals::model::{BuildParams, Hierarchy, Model, VolumeKind};
-use feeler::internals::simd::level::{Operation, dispatch, level};
-use feeler::internals::tree::node::{Lane, Tree};
+use feeler::internals::tree::node::Tree;
 use feeler::internals::volume::Volume;
-use feeler::internals::volume::boxes::obb::{BoxProbe, Boxes};
-use feeler::internals::volume::boxes::separating_axes::FifteenAxes;
 use feeler::{Pair, Transform};
 use feeler_tools::arguments::{arguments, option};
 use feeler_tools::clock::thread_seconds;
+use feeler_tools::papers::collision_walk::{CollisionWalk, by_diameter};
+use feeler_tools::papers::overlap_test::{Fifteen, OverlapTest, Usual};
 use feeler_tools::{Workload, document};
 
 const STORED: &[&str] = &["bunny_bunny_close", "torus_cave", "rings", "buddha_d1", "teapot_patches"];
 const OWN: &[&str] = &["animals_close", "cave_visits", "linked_rings", "drilled_plates", "bent_patches"];
-
-/// A kernel to be counted.
-trait Test<V: Volume>: Copy {
-    fn gaps<S: Simd>(self, simd: S, wide: &V::Wide, probe: &BoxProbe<f32>, slack: f32) -> f32x8<S>;
-}
-
-/// What queries use.
-#[derive(Clone, Copy)]
-struct Usual;
-impl<V: Volume<Family = Boxes>> Test<V> for Usual {
-    #[inline(always)]
-    fn gaps<S: Simd>(self, simd: S, wide: &V::Wide, probe: &BoxProbe<f32>, slack: f32) -> f32x8<S> {
-        V::separation::<S, f32x8<S>>(simd, wide, probe, slack, &mut 0)
-    }
-}
-
-#[derive(Clone, Copy)]
-struct Fifteen;
-impl<V: FifteenAxes> Test<V> for Fifteen {
-    #[inline(always)]
-    fn gaps<S: Simd>(self, simd: S, wide: &V::Wide, probe: &BoxProbe<f32>, _slack: f32) -> f32x8<S> {
-        V::separation_fifteen::<S, f32x8<S>>(simd, wide, probe)
-    }
-}
-
-struct Walk<'a, V: Volume, T> {
-    a: &'a Tree<V>,
-    b: &'a Tree<V>,
-    into_a: Motion<f32>,
-    into_b: Motion<f32>,
-    stack: &'a mut Vec<(u32, u32)>,
-    test: T,
-}
-
-impl<V: Volume<Family = Boxes>, T: Test<V>> Operation for Walk<'_, V, T> {
-    /// Volume tests and triangle tests.
-    type Output = (u64, u64);
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) -> (u64, u64) {
-        let (mut volume_tests, mut triangle_tests) = (0, 0);
-        self.stack.push((0, 0));
-        while let Some((a, b)) = self.stack.pop() {
-            let ((node_a, lane_a), (node_b, lane_b)) = (Lane(a).split(), Lane(b).split());
-            let (in_a, in_b) = (&self.a.nodes[node_a], &self.b.nodes[node_b]);
-            let (child_a, child_b) = (in_a.child(lane_a), in_b.child(lane_b));
-            if child_a.is_triangle() && child_b.is_triangle() {
-                triangle_tests += 1;
-                continue;
-            }
-            let a_is_larger = V::enclosing_radii(&in_a.wide)[lane_a] > V::enclosing_radii(&in_b.wide)[lane_b];
-            let open_b = !child_b.is_triangle() && (child_a.is_triangle() || !a_is_larger);
-            let (opened, probe, motion) = if open_b {
-                (&self.b.nodes[child_b.index()], V::probe(simd, &in_a.wide, lane_a, &self.into_b), &self.into_b)
-            } else {
-                (&self.a.nodes[child_a.index()], V::probe(simd, &in_b.wide, lane_b, &self.into_a), &self.into_a)
-            };
-            let gaps = self.test.gaps(simd, &opened.wide, &probe, motion.slack);
-            let apart = fearless_simd::SimdBase::simd_gt(gaps, f32x8::splat(simd, motion.slack)).to_bitmask() as u32;
-            volume_tests += opened.used().count_ones() as u64;
-            let mut left = !apart & opened.used();
-            while left != 0 {
-                let lane = left.trailing_zeros() as usize;
-                left &= left - 1;
-                self.stack.push(if open_b {
-                    (a, Lane::new(child_b.index(), lane).0)
-                } else {
-                    (Lane::new(child_a.index(), lane).0, b)
-                });
-            }
-        }
-        (volume_tests, triangle_tests)
-    }
-}
 
 /// The motions between the node frames of models of equal scale.
 fn motions(a: &Model, b: &Model, pose: &Transform) -> (Motion<f32>, Motion<f32>) {
@@ -111,7 +35,7 @@ fn motions(a: &Model, b: &Model, pose: &Transform) -> (Motion<f32>, Motion<f32>)
 }
 
 /// A row of the table.
-fn count<V: Volume<Family = Boxes>, T: Test<V>>(
+fn count<V: Volume, T: OverlapTest<V>>(
     name: &str,
     test: T,
     models: (&Model, &Model),
@@ -127,10 +51,11 @@ fn count<V: Volume<Family = Boxes>, T: Test<V>>(
         for pose in poses {
             let (into_a, into_b) = motions(models.0, models.1, pose);
             let start = thread_seconds();
-            let walk = Walk { a: trees.0, b: trees.1, into_a, into_b, stack: &mut stack, test };
-            let (volume_tests, triangle_tests) = dispatch(level(), walk);
+            let into = (&into_a, &into_b);
+            let walk = CollisionWalk { trees, into, test, size: by_diameter::<V>, stack: &mut stack };
+            let tally = walk.run(|_, _| false);
             total += thread_seconds() - start;
-            (volumes, triangles) = (volumes + volume_tests, triangles + triangle_tests);
+            (volumes, triangles) = (volumes + tally.volumes, triangles + tally.triangles);
         }
         (seconds, spent) = (f64::min(seconds, total), spent + total);
         if spent > 1.0 {

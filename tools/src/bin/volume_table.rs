@@ -6,13 +6,13 @@
 //! pass. The whole takes some minutes.
 
 use feeler::internals::model::{BuildParams, Model, VolumeKind};
-use feeler::internals::query::*;
 use feeler::internals::tree::build::workers::Inline;
 use feeler::{Pair, Transform};
 use feeler_tools::arguments::{arguments, option};
-use feeler_tools::clock::{reading, thread_seconds};
+use feeler_tools::clock::thread_seconds;
 use feeler_tools::document::publish;
 use feeler_tools::kernels::kernel_times;
+use feeler_tools::measured::{Means, Patience, ask, collide, distance};
 use feeler_tools::volumes::every_volume;
 use feeler_tools::{Random, Workload, meshes};
 use glam::{DMat3, DQuat, DVec3};
@@ -22,12 +22,6 @@ use std::fmt::Write;
 const STORED: &[&str] = &["bunny_bunny_close", "torus_cave", "rings", "buddha_d1", "spheres_1e-3", "teapot_patches"];
 const OWN: &[&str] =
     &["animals_close", "cave_visits", "linked_rings", "drilled_plates", "nested_spheres", "bent_patches"];
-/// A pass is cut short after this many seconds; the table says how many poses it got to.
-const PATIENCE: f64 = 3.0;
-/// No further pass is begun after this many seconds.
-const ENOUGH: f64 = 2.0;
-const PASSES: usize = 12;
-
 type Volumes = [(String, BuildParams)];
 
 fn main() {
@@ -102,8 +96,8 @@ fn query_all(volumes: &Volumes, names: &[String]) -> Vec<Row> {
             let same = mesh_a == mesh_b;
             let other = (!same).then(|| build((&mesh_b.vertices, &mesh_b.triangles), params).0);
             let mut pair = Pair::new(&a, other.as_ref().unwrap_or(&a)).expect("one volume");
-            let [distance, collide] =
-                [distance, collide as fn(&mut Pair<&Model>)].map(|query| ask(&mut pair, &poses, query));
+            let [distance, collide] = [distance, collide as fn(&mut Pair<&Model>)]
+                .map(|query| ask(&mut pair, &poses, Patience::default(), query));
             rows.push(Row { workload: name.clone(), volume: volume.clone(), distance, collide });
         }
     }
@@ -145,87 +139,6 @@ fn table_of_ratios(rows: &[Row], names: &[String]) -> String {
         writeln!(text, "| {name} | {} |", cells.join(" | ")).unwrap();
     }
     text
-}
-
-fn distance(pair: &mut Pair<&Model>) {
-    pair.distance(&DistanceParams { cold: true, ..Default::default() });
-}
-
-fn collide(pair: &mut Pair<&Model>) {
-    pair.collide(&CollideParams { cold: true, ..Default::default() });
-}
-
-/// Means over the poses that were asked about.
-struct Means {
-    cheap: f64,
-    full: f64,
-    triangles: f64,
-    microseconds: f64,
-    /// Set when that was not all of them.
-    cut: Option<usize>,
-}
-
-impl Means {
-    fn volume_tests(&self) -> String {
-        let cheap = if self.cheap > 0.0 { format!("{} + ", short(self.cheap)) } else { String::new() };
-        cheap + &short(self.full)
-    }
-
-    fn cells(&self, timed: bool) -> String {
-        let cut = self.cut.map_or(String::new(), |poses| format!(" ({poses} of the poses)"));
-        let time = if timed { format!(" | {}{cut}", short(self.microseconds)) } else { cut };
-        format!("{} | {}{time}", self.volume_tests(), short(self.triangles))
-    }
-}
-
-/// Three digits or the whole number, which ever is longer.
-fn short(value: f64) -> String {
-    match value {
-        ..10.0 => format!("{value:.2}"),
-        ..100.0 => format!("{value:.1}"),
-        _ => format!("{value:.0}"),
-    }
-}
-
-fn ask(pair: &mut Pair<&Model>, poses: &[Transform], query: impl Fn(&mut Pair<&Model>)) -> Means {
-    let clock = reading();
-    let mut least = vec![f64::INFINITY; poses.len()];
-    let mut sum = Counters::default();
-    let mut asked = poses.len();
-    let mut spent = 0.0;
-    for pass in 0..PASSES {
-        let mut total = 0.0;
-        for (number, pose) in poses[..asked].iter().enumerate() {
-            pair.set_transforms(None, Some(pose)).expect("a legal pose");
-            let start = thread_seconds();
-            query(pair);
-            let seconds = (thread_seconds() - start - clock).max(0.0);
-            total += seconds;
-            least[number] = least[number].min(seconds);
-            if pass == 0 {
-                let counters = pair.counters();
-                sum.volume_tests += counters.volume_tests;
-                sum.cheap_tests += counters.cheap_tests;
-                sum.triangle_tests += counters.triangle_tests;
-                if total > PATIENCE {
-                    asked = number + 1;
-                    break;
-                }
-            }
-        }
-        spent += total;
-        if spent > ENOUGH {
-            break;
-        }
-    }
-    let per = |count: u64| count as f64 / asked as f64;
-    Means {
-        cheap: per(sum.cheap_tests),
-        full: per(sum.volume_tests - sum.cheap_tests),
-        triangles: per(sum.triangle_tests),
-        microseconds: least[..asked].iter().sum::<f64>() / asked as f64 * 1e6,
-        cut: (asked < poses.len()).then_some(asked),
-    }
 }
 
 fn params(volume: VolumeKind) -> BuildParams {
@@ -286,7 +199,7 @@ fn long_triangles() -> String {
             let model = build(mesh.source(), &params(volume)).0;
             let mut pair = Pair::new(&model, &model).expect("one volume");
             let [distance, collide] = [distance, collide as fn(&mut Pair<&Model>)].map(|query| {
-                let means = ask(&mut pair, &poses, query);
+                let means = ask(&mut pair, &poses, Patience::default(), query);
                 means.cells(false)
             });
             writeln!(text, "| {aspect} | {} | {distance} | {collide} |", volume.name()).unwrap();

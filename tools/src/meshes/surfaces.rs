@@ -41,3 +41,12 @@ pub fn torus(columns: u32, rows: u32, thickness: f64) -> Mesh {
         DVec3::new(radius * along.cos(), radius * along.sin(), thickness * around.sin())
     })
 }
+
+/// The side of a pot: a belly that narrows upwards, convex everywhere.
+pub fn belly(columns: u32, rows: u32) -> Mesh {
+    grid(columns, rows, |u, v| {
+        let (angle, height) = (1.4 * (u - 0.5), 1.2 * (v - 0.5));
+        let radius = 1.0 - 0.35 * height * height - 0.15 * height;
+        DVec3::new(radius * angle.cos(), radius * angle.sin(), height)
+    })
+}

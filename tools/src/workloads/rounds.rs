@@ -53,13 +53,9 @@ pub fn parted_spheres(detail: u32) -> Parts {
     (sphere.clone(), sphere, poses.collect())
 }
 
-/// The side of a pot: a belly that narrows upwards.
+/// The side of a pot.
 fn patch(detail: u32) -> Mesh {
-    meshes::grid(16 * detail, 14 * detail, |u, v| {
-        let (angle, height) = (1.4 * (u - 0.5), 1.2 * (v - 0.5));
-        let radius = 1.0 - 0.35 * height * height - 0.15 * height;
-        DVec3::new(radius * angle.cos(), radius * angle.sin(), height)
-    })
+    meshes::belly(16 * detail, 14 * detail)
 }
 
 pub fn bent_patches(detail: u32) -> Parts {
