@@ -98,7 +98,8 @@ fn parallel_proximity(settings: &Settings, published: &Published, section: &mut 
         ]
     });
     let table: Vec<Vec<String>> = table.collect();
-    let middle = 2..poses.len().min(7);
+    // Displacements well above the size of the triangles.
+    let middle = 2..settings.choose(7, 6);
     let fewer = middle.clone().all(|k| cheap[k].volumes() < boxes[k].volumes());
     let time = middle.clone().map(|k| cheap[k].microseconds / boxes[k].microseconds).fold(f64::INFINITY, f64::min);
     let exact_gain: f64 =
