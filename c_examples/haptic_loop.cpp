@@ -229,10 +229,11 @@ void print_summary(const recording &run) {
     print_histogram(run);
     std::printf("\nsteps            %zu at 1 kHz, %zu of them in contact\n", run.samples.size(), touching);
     std::printf("latency          median %.1f us, p99 %.1f us, p99.9 %.1f us, max %.1f us (%.1f us of it on a processor)\n",
-                latency.median, latency.p99, latency.p999, latency.largest, slowest->processor);
+                latency.median, latency.p99, latency.p999, latency.largest, std::min(slowest->processor, latency.largest));
     std::printf("deadline misses  %u", run.misses);
     if (run.misses > 0) {
-        std::printf(" (%u woken too late, %u interrupted by other programs)", run.misses_by_waking, run.misses_by_taking);
+        std::printf(" (%u woken too late, %u interrupted by other programs, %u because the step took longer)", run.misses_by_waking,
+                    run.misses_by_taking, run.misses - run.misses_by_waking - run.misses_by_taking);
     }
     std::printf("\nallocations      ");
     if (run.allocations < 0) {

@@ -8,7 +8,7 @@
 # vmovq between registers). valgrind comes from scripts/setup.sh.
 set -u
 csv=
-queries=(distance:cold distance:warm collide contacts tolerance)
+queries=(distance:cold distance:warm collide:cold contacts:cold tolerance:cold)
 while [ "${1:-}" = --csv ] || [ "${1:-}" = --queries ]; do
     [ $# -ge 2 ] || { echo "instructions: $1 needs a value" >&2; exit 2; }
     if [ "$1" = --csv ]; then csv=$(realpath -m "$2"); else read -ra queries <<<"$2"; fi

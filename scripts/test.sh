@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Runs everything that is tested; `scripts/test.sh <section>...` runs only those sections.
-# A section is a function named section_<name>, listed in `sections`; it fails by returning non-zero.
+# A section is a function named section_<name>, listed in one of two lanes below; it fails by returning non-zero.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
-sections=(format layers lint rust c_boundary checked address thread abi dependencies wrapper examples documents papers performance packaging legacy arm64)
-
 # The modules of the volumes come out of a macro, where cargo fmt does not look.
-section_format() { cargo fmt --all --check && rustfmt --check --edition 2024 src/volume/*/*.rs; }
+section_format() {
+    cargo fmt --all --check && rustfmt --check --edition 2024 src/volume/*/*.rs && cargo fmt --check --manifest-path fuzz/Cargo.toml
+}
 section_layers() { python3 scripts/tests/layers.py; }
 section_lint() { cargo clippy --quiet --workspace --all-targets -- -D warnings; }
 section_rust() { cargo test --quiet --no-fail-fast; }
@@ -15,6 +15,7 @@ section_c_boundary() { bash tests/c/run.sh; }
 section_checked() { bash tests/c/run.sh checked; }
 section_address() { bash tests/c/run.sh address; }
 section_thread() { bash tests/c/run.sh thread; }
+section_fuzz() { bash scripts/fuzz.sh; }
 section_abi() { bash scripts/tests/abi.sh; }
 section_dependencies() { python3 scripts/tests/dependencies.py; }
 section_wrapper() { bash scripts/tests/wrapper.sh; }
@@ -26,12 +27,43 @@ section_packaging() { bash scripts/tests/packaging.sh; }
 section_legacy() { bash scripts/tests/legacy.sh; }
 section_arm64() { bash scripts/arm64.sh; }
 
+# What is compiled once need not be kept in pieces.
+export CARGO_INCREMENTAL=${CARGO_INCREMENTAL:-0}
 bash scripts/setup.sh || exit 1
-[ $# -gt 0 ] && sections=("$@")
+logs=target/test_logs
+mkdir -p $logs
+
+# run <section>...: one after the other. What a section prints appears in one piece when it ends, with the seconds it took.
+run() {
+    local section began verdict
+    for section in "$@"; do
+        began=$SECONDS verdict=passed
+        echo "-- $section begins"
+        "section_$section" >$logs/$section.txt 2>&1 </dev/null || verdict=failed
+        echo $verdict >$logs/$section.verdict
+        (
+            flock 9
+            echo "== $section ($((SECONDS - began)) s)"
+            cat $logs/$section.txt
+        ) 9>$logs/lock
+    done
+}
+
+# Two lanes side by side, because compilers spend much of their time on one core. Sections of one lane share the files they
+# build: the first lane those of cargo test, the second the libraries and what is installed.
+first=(format layers lint rust fuzz papers dependencies arm64)
+second=(c_boundary checked address thread abi wrapper examples documents performance packaging legacy)
+if [ $# -gt 0 ]; then
+    first=("$@") second=()
+fi
+sections=("${first[@]}" "${second[@]}")
+rm -f $logs/*.verdict
+run "${second[@]}" &
+run "${first[@]}"
+wait
 passed=() failed=()
 for section in "${sections[@]}"; do
-    echo "== $section"
-    if "section_$section"; then passed+=("$section"); else failed+=("$section"); fi
+    if [ "$(cat $logs/$section.verdict 2>/dev/null)" = passed ]; then passed+=("$section"); else failed+=("$section"); fi
 done
-echo "== sections: ${#passed[@]} passed, ${#failed[@]} failed${failed[*]:+: ${failed[*]}}"
+echo "== sections: ${#passed[@]} passed, ${#failed[@]} failed${failed[*]:+: ${failed[*]}}; $((SECONDS / 60)) minutes"
 [ ${#failed[@]} -eq 0 ]

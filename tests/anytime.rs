@@ -325,3 +325,41 @@ fn approximate_answers_cost_less() {
         assert!(tests[3] < tests[0], "{}: {tests:?}", kind.name());
     }
 }
+
+/// Errors refer to pairs within `max_distance`: one beyond it, met first, must not hide those in between.
+#[test]
+fn errors_hide_nothing_within_the_largest_distance() {
+    let mut within = 0;
+    for_scenes(9, 240, |scene| {
+        let mut pair = scene.pair(0);
+        let distance = cold(&mut pair, &DistanceParams::default()).upper;
+        for max_distance in [distance, distance * 1.1, distance.next_up(), distance.next_down().max(0.0)] {
+            for (relative_error, absolute_error) in [(0.5, 0.0), (0.0, distance * 0.4), (3.0, distance)] {
+                for (search, is_cold, max_work) in [
+                    (SearchOrder::DepthFirst, true, 0),
+                    (SearchOrder::BestFirst, true, 0),
+                    (SearchOrder::Auto, false, 0),
+                    (SearchOrder::Auto, true, 150),
+                ] {
+                    let params = DistanceParams {
+                        cold: is_cold,
+                        max_work,
+                        relative_error,
+                        absolute_error,
+                        max_distance,
+                        search,
+                    };
+                    let answer = pair.distance(&params);
+                    let label = format!("{}: {distance:e} {answer:?} {params:?}", scene.label);
+                    assert!(answer.lower <= distance && distance <= answer.upper, "{label}");
+                    if answer.complete {
+                        assert_eq!(answer.nearest.is_some(), distance <= max_distance, "{label}");
+                        assert!(answer.proves(&params), "{label}");
+                        within += answer.nearest.is_some() as usize;
+                    }
+                }
+            }
+        }
+    });
+    assert!(within > 3000, "{within}");
+}

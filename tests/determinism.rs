@@ -1,7 +1,8 @@
 //! The same bits on every instruction set, for every number of threads, and on every machine: pinned hashes.
 //!
 //! `ANSWERS` covers what is defined: values, ids of cold queries, points, contacts; it is the same for every volume and
-//! changes only when the definition (the triangle kernel, the placement) does. `PATHS` covers what a search did:
+//! changes only when the definition (the triangle kernel, the placement) does. `HAND` covers the queries of one model, local
+//! minima, sweeps, and answers after updates, in the same way. `PATHS` covers what a search did:
 //! counters and witnesses; it changes whenever trees or searches are tuned. `Extent::Part` asks a sixteenth of it all,
 //! for machines that are emulated (`scripts/arm64.sh`). To print new ones:
 //! `FEELER_BLESS=1 cargo test --test determinism pinned -- --nocapture --test-threads=1`.
@@ -10,13 +11,15 @@ use feeler::internals::model::{BuildParams, VolumeKind};
 use feeler::internals::query::*;
 use feeler::internals::simd::level;
 use feeler::internals::tree::build::workers::{Inline, Threads, Workers};
-use feeler::{Model, Pair, Transform};
-use feeler_tools::scenes::{Array, Hash};
+use feeler::{CastParams, ClosestParams, MinimaParams, Model, Pair, SweepParams, Transform};
+use feeler_tools::scenes::{Array, FixedRoom, Hash};
 use feeler_tools::{Mesh, Random, meshes, scenes};
 use glam::{DMat3, DVec3};
 
 /// All of the corpus, and the part.
 const ANSWERS: [u64; 2] = [0x79f573693f51c0c0, 0x066c890acc152f1f];
+/// The same for what a hand asks.
+const HAND: [u64; 2] = [0x0, 0x0];
 /// Volumes that are not listed are compared between instruction sets and threads, but not pinned.
 const PATHS: &[(VolumeKind, [u64; 2])] = &[
     (VolumeKind::Obb, [0xd9d15ef8acb65b22, 0xaafd8e2e35025828]),
@@ -133,6 +136,90 @@ fn ask(pair: &mut Pair<&Model>, poses: &[[Transform; 2]], answers: &mut Hash, pa
     }
 }
 
+/// What a hand asks about A in its pose, and about the pair.
+fn ask_hand(pair: &mut Pair<&Model>, [at_a, at_b]: &[Transform; 2], random: &mut Random, hand: &mut Hash) {
+    let a = pair.models().0;
+    let [low, high] = a.bounds();
+    let (centre, half) = (a.centre_of_bounds(), (high - low) * 0.5);
+    let mut about = || at_a.apply(centre + half * random.point() * 2.0);
+    for _ in 0..3 {
+        let params = ClosestParams { side: true, ..Default::default() };
+        let found = a.closest_point(at_a, about(), &params).expect("a legal point");
+        hand.number(found.distance);
+        hand.vector(found.point);
+        hand.vector(found.normal);
+        found.barycentric.iter().for_each(|weight| hand.number(*weight));
+        hand.word(u64::from(found.triangle) << 8 | u64::from(found.feature) << 4 | found.side as u64);
+    }
+    let size = half.max_element() * at_a.scale.max_element();
+    for radius in [0.0, 0.1 * size] {
+        let mut room = FixedRoom(Vec::new(), 5);
+        let params = CastParams { all: true, radius, ..Default::default() };
+        hand.word(a.cast(at_a, [about(), about()], &params, &mut room).expect("legal ends").found);
+        for hit in &room.0 {
+            hand.number(hit.time);
+            hand.vector(hit.point);
+            hand.vector(hit.normal);
+            hit.barycentric.iter().for_each(|weight| hand.number(*weight));
+            hand.word(u64::from(hit.triangle) << 4 | u64::from(hit.feature));
+        }
+    }
+    let mut room = FixedRoom(Vec::new(), 5);
+    hand.word(a.within_ball(at_a, about(), 0.7 * size, &mut room).expect("a legal ball"));
+    room.0.iter().for_each(|id| hand.word(u64::from(*id)));
+    let distance = pair.distance(&DistanceParams { cold: true, ..Default::default() }).upper;
+    let mut room = FixedRoom(Vec::new(), 7);
+    let params = MinimaParams { margin: distance * 1.3, merge_distance: 0.05 * size, ..Default::default() };
+    hand.word(pair.local_minima(&params, &mut room).expect("models with topology").found);
+    for minimum in &room.0 {
+        hand.contact(&Some(minimum.contact));
+        hand.word(minimum.id);
+        hand.word(u64::from(minimum.merged));
+        minimum.barycentric_a.iter().chain(&minimum.barycentric_b).for_each(|weight| hand.number(*weight));
+    }
+    let turn = DMat3::from_axis_angle(DVec3::new(0.48, 0.6, 0.64), 0.75);
+    let end = Transform { rotation: turn * at_b.rotation, translation: at_a.apply(centre), ..*at_b };
+    let params = SweepParams { cold: true, max_work: 0, tolerance: (0.1 * distance).max(0.02 * size) };
+    let swept = pair.sweep(None, Some(&end), &params).expect("legal ends");
+    hand.number(swept.time_free);
+    hand.number(swept.time_hit);
+    if let Some(hit) = swept.hit.filter(|hit| hit.distance > 0.0) {
+        hand.contact(&Some(hit));
+    }
+}
+
+/// What deformable models answer after updates of all vertices and of some.
+fn updates(volume: VolumeKind, extent: Extent) -> Hash {
+    let mut hand = Hash::new();
+    let meshes = corpus();
+    let few = match extent {
+        Extent::All => &meshes[..],
+        Extent::Part => &meshes[1..4],
+    };
+    for (number, mesh) in few.iter().enumerate() {
+        let mut model = Model::new(&mesh.source()).expect("a legal mesh");
+        let params = BuildParams { volume, deformable: true, ..Default::default() };
+        model.build_with(&params, &Inline).expect("a volume of this version");
+        let mut vertices: Vec<DVec3> = mesh.vertices.iter().map(|v| *v * DVec3::new(1.25, 0.75, 1.0) + v.x).collect();
+        model.update_vertices(&vertices[..]).expect("as many vertices");
+        for step in 0..3 {
+            let (first, count) = (step * vertices.len() / 5, vertices.len() / 4);
+            vertices[first..first + count].iter_mut().for_each(|v| *v *= 1.0625);
+            model.update_range(&vertices[first..first + count], first).expect("vertices of the model");
+            let mut random = Random((number * 3 + step) as u64);
+            let poses = poses(&mut random, &model, &model);
+            let mut pair = Pair::new(&model, &model).expect("one model");
+            let [at_a, at_b] = &poses[step];
+            pair.set_transforms(Some(at_a), Some(at_b)).expect("a legal pose");
+            let answer = pair.distance(&DistanceParams { cold: true, ..Default::default() });
+            hand.number(answer.upper);
+            hand.contact(&answer.nearest.filter(|nearest| nearest.distance > 0.0));
+            ask_hand(&mut pair, &poses[step], &mut random, &mut hand);
+        }
+    }
+    hand
+}
+
 /// Small steps away from a pose, for what a pair remembers between them.
 fn stroll(pair: &mut Pair<&Model>, [at_a, at_b]: &[Transform; 2], steps: usize, paths: &mut Hash) {
     let (a, b) = pair.models();
@@ -151,13 +238,13 @@ fn stroll(pair: &mut Pair<&Model>, [at_a, at_b]: &[Transform; 2], steps: usize, 
 }
 
 /// The hashes of one volume; models are built by `workers`, and `threads` threads share the pairs among them.
-fn hashes(volume: VolumeKind, extent: Extent, workers: &dyn Workers, threads: usize) -> (u64, u64) {
+fn hashes(volume: VolumeKind, extent: Extent, workers: &dyn Workers, threads: usize) -> [u64; 3] {
     let models: Vec<Model> = corpus().iter().map(|mesh| built(mesh, volume, workers)).collect();
     let count = models.len();
     let one = |number: usize| {
         let (a, b) = (&models[number / count], &models[number % count]);
         let mut pair = Pair::new(a, b).expect("equal volumes");
-        let (mut answers, mut paths) = (Hash::new(), Hash::new());
+        let [mut answers, mut paths, mut hand] = [Hash::new(); 3];
         let poses = poses(&mut Random(number as u64), a, b);
         let asked = match extent {
             Extent::All => &poses[..],
@@ -167,8 +254,11 @@ fn hashes(volume: VolumeKind, extent: Extent, workers: &dyn Workers, threads: us
         ask(&mut pair, asked, &mut answers, &mut paths);
         if let Some(first) = asked.first() {
             stroll(&mut pair, first, 12, &mut paths);
+            pair.reset();
+            pair.set_transforms(Some(&first[0]), Some(&first[1])).expect("a legal pose");
+            ask_hand(&mut pair, first, &mut Random(number as u64), &mut hand);
         }
-        (answers, paths)
+        [answers, paths, hand]
     };
     let mut single = vec![None; count * count];
     if threads <= 1 {
@@ -189,19 +279,18 @@ fn hashes(volume: VolumeKind, extent: Extent, workers: &dyn Workers, threads: us
             }
         });
     }
-    let (mut answers, mut paths) = (Hash::new(), Hash::new());
-    for (answer, path) in single.into_iter().map(|hashes| hashes.expect("every pair was asked")) {
-        answers.word(answer.0);
-        paths.word(path.0);
+    let mut all = [Hash::new(), Hash::new(), updates(volume, extent)];
+    for hashes in single.into_iter().map(|hashes| hashes.expect("every pair was asked")) {
+        all.iter_mut().zip(hashes).for_each(|(all, hash)| all.word(hash.0));
     }
-    (answers.0, paths.0)
+    all.map(|hash| hash.0)
 }
 
 fn report(extent: Extent, threads: usize) -> String {
     let mut text = String::new();
     for kind in scenes::volumes() {
-        let (answers, paths) = hashes(kind, extent, &Inline, threads);
-        text += &format!("hashes {} {answers:#018x} {paths:#018x}\n", kind.name());
+        let [answers, paths, hand] = hashes(kind, extent, &Inline, threads);
+        text += &format!("hashes {} {answers:#018x} {paths:#018x} {hand:#018x}\n", kind.name());
     }
     text
 }
@@ -239,6 +328,8 @@ fn compare(report: &str, extent: Extent) {
         let words: Vec<&str> = line.split(' ').collect();
         let answers = format!("{:#018x}", ANSWERS[extent as usize]);
         assert_eq!(words[2], answers, "{}: the answers changed; see the head of this file", words[1]);
+        let hand = format!("{:#018x}", HAND[extent as usize]);
+        assert_eq!(words[4], hand, "{}: the answers to a hand changed; see the head of this file", words[1]);
         match PATHS.iter().find(|(kind, _)| kind.name() == words[1]) {
             Some((_, paths)) => {
                 let paths = format!("{:#018x}", paths[extent as usize]);
@@ -277,9 +368,13 @@ fn every_instruction_set_gives_the_pinned_bits() {
 fn builders_and_queries_on_many_threads_give_the_same_bits() {
     for kind in scenes::volumes() {
         let alone = hashes(kind, Extent::All, &Inline, 1);
-        for threads in [1, 2, 3, 8] {
-            let shared = hashes(kind, Extent::All, &Threads(threads), threads);
-            assert_eq!(shared, alone, "{}, {threads} threads", kind.name());
+        let shared = hashes(kind, Extent::All, &Threads(8), 8);
+        assert_eq!(shared, alone, "{}, 8 threads", kind.name());
+        // What threads could change is the tree, and all paths tell that.
+        let part = hashes(kind, Extent::Part, &Inline, 1);
+        for threads in 1..8 {
+            let shared = hashes(kind, Extent::Part, &Threads(threads), threads);
+            assert_eq!(shared, part, "{}, {threads} threads", kind.name());
         }
     }
 }

@@ -18,7 +18,8 @@ fn measure<S: Simd>(simd: S, four: &Four) -> ([f64; 4], u32, u32, u32) {
         #[inline(always)]
         || {
             let (a, b) = (load(simd, four, 0), load(simd, four, 1));
-            let primitive::Distances { distances, open, .. } = primitive::distance_4(simd, &a, &b, f64::INFINITY);
+            let plain = primitive::distance_4(simd, &a, &b, f64::INFINITY);
+            let primitive::Distances { distances, open, .. } = primitive::settle_4(simd, &a, &b, &plain);
             let (hits, undecided) = primitive::intersects_4(simd, &a, &b);
             (distances.into(), open, hits, undecided)
         },
@@ -78,5 +79,5 @@ fn lanes_match_scalar() {
             }
         }
     }
-    println!("{lanes} lanes, {} open in distance_4, {} in intersects_4", open_lanes[0], open_lanes[1]);
+    println!("{lanes} lanes, {} open in settle_4, {} in intersects_4", open_lanes[0], open_lanes[1]);
 }

@@ -1,101 +1,10 @@
-//! Local minima against their definition, spelt out over all triangle pairs with a topology of the test's own.
+//! Local minima against their definition, spelt out over all triangle pairs with a topology of its own (`scenes::minima`).
 
-use feeler::internals::primitive;
-use feeler::{DistanceParams, MinimaParams, Minimum, Model, Pair, Room, Status, Transform};
-use feeler_tools::scenes::{Shape, pose, random_rotation};
+use feeler::{DistanceParams, MinimaParams, Minimum, Model, Pair, Status, Transform};
+use feeler_tools::scenes::{FixedRoom, Shape, minima::local_minima, pose, random_rotation};
 use feeler_tools::{Mesh, Random, meshes, scenes};
 use glam::DVec3;
 use std::collections::BTreeMap;
-
-/// Features of a mesh by the coordinates of their vertices: the triangles that have each, smallest id first.
-struct Features(Vec<[Vec<u32>; 7]>, Vec<[(u32, u32); 7]>);
-
-fn key(v: DVec3) -> [u64; 3] {
-    (v + DVec3::ZERO).to_array().map(f64::to_bits)
-}
-
-impl Features {
-    fn new(mesh: &Mesh) -> Self {
-        let corner = |id: usize, k: usize| key(mesh.vertices[mesh.triangles[id][k % 3] as usize]);
-        let name = |id: usize, feature: usize| {
-            let mut name = match feature {
-                0..=2 => vec![corner(id, feature)],
-                3..=5 => vec![corner(id, feature - 3), corner(id, feature - 2)],
-                _ => vec![[id as u64; 3], [u64::MAX; 3], [u64::MAX; 3]],
-            };
-            name.sort_unstable();
-            name
-        };
-        let mut all: BTreeMap<Vec<[u64; 3]>, Vec<(u32, u32)>> = BTreeMap::new();
-        for id in 0..mesh.triangles.len() {
-            for feature in 0..7 {
-                all.entry(name(id, feature)).or_default().push((id as u32, feature as u32));
-            }
-        }
-        let of = |id: usize, feature: usize| &all[&name(id, feature)];
-        let stars = (0..mesh.triangles.len())
-            .map(|id| {
-                [0, 1, 2, 3, 4, 5, 6].map(|feature| {
-                    let mut star: Vec<u32> = of(id, feature).iter().map(|(id, _)| *id).collect();
-                    star.dedup();
-                    star
-                })
-            })
-            .collect();
-        let owners = (0..mesh.triangles.len())
-            .map(|id| [0, 1, 2, 3, 4, 5, 6].map(|feature| *of(id, feature).iter().min().unwrap()))
-            .collect();
-        Self(stars, owners)
-    }
-}
-
-/// The ids of all local minima within the margin, each with the smallest distance that was measured there.
-fn definition(pair: &Pair<&Model>, a: &Mesh, b: &Mesh, margin: f64) -> BTreeMap<u64, f64> {
-    let (features_a, features_b) = (Features::new(a), Features::new(b));
-    let walk = pair.plain_walk();
-    let placement = pair.placement();
-    let placed_a: Vec<_> = (0..a.triangles.len() as u32).map(|id| walk.placed_a(id)).collect();
-    let placed_b: Vec<_> = (0..b.triangles.len() as u32).map(|id| walk.placed_b(id)).collect();
-    let distance = |s: u32, t: u32| primitive::distance(&placed_a[s as usize], &placed_b[t as usize]).distance;
-    let mut found = BTreeMap::new();
-    for (s, triangle_a) in placed_a.iter().enumerate() {
-        for (t, triangle_b) in placed_b.iter().enumerate() {
-            let closest = primitive::closest(triangle_a, triangle_b);
-            let world = placement.distance_to_world(closest.distance);
-            if world > margin {
-                continue;
-            }
-            let (f, g) = (closest.feature as usize & 0xff, closest.feature as usize >> 8 & 0xff);
-            let is_minimum = closest.distance == 0.0
-                || features_a.0[s][f].iter().all(|&other_s| {
-                    let near = |other_t: &u32| distance(other_s, *other_t) >= closest.distance * (1.0 - 2e-12);
-                    features_b.0[t][g].iter().all(near)
-                });
-            if is_minimum {
-                let name = |(id, feature): (u32, u32)| (8 * id + feature) as u64;
-                let id = name(features_a.1[s][f]) << 32 | name(features_b.1[t][g]);
-                let smallest: &mut f64 = found.entry(id).or_insert(world);
-                *smallest = smallest.min(world);
-            }
-        }
-    }
-    found
-}
-
-struct Array(Vec<Minimum>, usize);
-
-impl Room for Array {
-    type Item = Minimum;
-    fn capacity(&self) -> usize {
-        self.1
-    }
-    fn item(&self, index: usize) -> Minimum {
-        self.0[index]
-    }
-    fn set_item(&mut self, index: usize, item: Minimum) {
-        if index == self.0.len() { self.0.push(item) } else { self.0[index] = item }
-    }
-}
 
 fn minima(pair: &mut Pair<&Model>, margin: f64, merge_distance: f64) -> Vec<Minimum> {
     let mut minima = Vec::new();
@@ -131,7 +40,7 @@ fn they_are_those_of_the_definition() {
                 pair.set_transforms(Some(&at_a), Some(&at_b)).unwrap();
                 let nearest = pair.distance(&DistanceParams::default()).upper;
                 let margin = [nearest * 1.3, nearest + 0.2, 0.0, nearest * (1.0 + 1e-9)][round];
-                let expected = definition(&pair, &a.mesh, &b.mesh, margin);
+                let expected = local_minima(&pair, [&a.mesh, &b.mesh], margin, 2e-12);
                 for &volume in &volumes {
                     let label = format!("{}, {}, {round}, {}", a.name, b.name, volume.name());
                     let mut pair = Pair::new(a.model(volume), b.model(volume)).unwrap();
@@ -145,7 +54,7 @@ fn they_are_those_of_the_definition() {
                     if nearest <= margin {
                         assert!((found[0].contact.distance - nearest).abs() <= 2e-12 * nearest, "{label}");
                     }
-                    let mut few = Array(Vec::new(), 3);
+                    let mut few = FixedRoom(Vec::new(), 3);
                     let params = MinimaParams { margin, ..MinimaParams::default() };
                     let answer = pair.local_minima(&params, &mut few).unwrap();
                     assert_eq!(answer.found, found.len() as u64, "{label}");
@@ -247,6 +156,27 @@ fn merging_keeps_the_nearest_and_counts_the_others() {
     let merged = minima(&mut pair, 0.2, 100.0);
     assert_eq!(merged.len(), 1);
     assert_eq!((merged[0].id, merged[0].merged as usize), (apart[0].id, apart.len()));
+}
+
+fn moved(translation: DVec3) -> Transform {
+    Transform { translation, ..Transform::IDENTITY }
+}
+
+/// Squares of such lengths are 0 or infinite.
+#[test]
+fn merging_is_the_same_in_every_unit() {
+    let volume = scenes::volumes()[0];
+    let counts = [0, -1000, -600, 600, 980].map(|exponent| {
+        let unit = 2f64.powi(exponent);
+        let plate = scenes::build(&meshes::plane(1, 1).map(|v| (v - DVec3::splat(0.5)) * 20.0 * unit), volume).unwrap();
+        let cube = scenes::build(&meshes::lattice_box(1).map(|v| v * unit), volume).unwrap();
+        let mut pair = Pair::new(&plate, &cube).unwrap();
+        // Flat on the plate, so that every corner is a minimum.
+        pair.set_transforms(None, Some(&moved(DVec3::new(1.0, -2.0, -8.9) * unit))).unwrap();
+        [0.0, 1.0, 2.5, 100.0].map(|merge| minima(&mut pair, 0.2 * unit, merge * unit).len())
+    });
+    assert!(counts[0][0] > counts[0][3] && counts[0][3] == 1, "{counts:?}");
+    assert!(counts.iter().all(|count| *count == counts[0]), "{counts:?}");
 }
 
 #[test]

@@ -3,10 +3,9 @@
 
 use feeler::internals::reference::one_model as reference;
 use feeler::{
-    CastParams, ClosestParams, DistanceParams, Hit, Model, NO_TRIANGLE, Pair, Room, Side, Status, SurfacePoint,
-    Transform,
+    CastParams, ClosestParams, DistanceParams, Hit, Model, NO_TRIANGLE, Pair, Side, Status, SurfacePoint, Transform,
 };
-use feeler_tools::scenes::{Shape, centred, lattice_rotation, pose, random_rotation};
+use feeler_tools::scenes::{FixedRoom, Shape, centred, lattice_rotation, pose, random_rotation};
 use feeler_tools::{Mesh, Random, meshes, oracle, scenes};
 use glam::DVec3;
 use num_bigint::BigInt;
@@ -110,23 +109,6 @@ fn the_closest_point_is_that_of_the_walk_and_of_a_pair() {
     println!("{asked} closest points, {pairs} pairs");
 }
 
-/// A room of fixed size.
-struct Array<T>(Vec<T>, usize);
-
-impl<T: Copy> Room for Array<T> {
-    type Item = T;
-    fn capacity(&self) -> usize {
-        self.1
-    }
-    fn item(&self, index: usize) -> T {
-        self.0[index]
-    }
-    fn set_item(&mut self, index: usize, item: T) {
-        assert!(index < self.1);
-        if index == self.0.len() { self.0.push(item) } else { self.0[index] = item }
-    }
-}
-
 fn check_cast(model: &Model, pose: &Transform, ends: [DVec3; 2], params: &CastParams, label: &str) -> Vec<Hit> {
     let expected = reference::cast(model, pose, ends, params).unwrap();
     let mut hits = Vec::new();
@@ -134,7 +116,7 @@ fn check_cast(model: &Model, pose: &Transform, ends: [DVec3; 2], params: &CastPa
     assert_eq!(hits, expected, "{label}: all");
     assert!(answer.complete && answer.found == hits.len() as u64 && answer.written == answer.found, "{label}");
     for capacity in [0, 1, 3] {
-        let mut few = Array(Vec::new(), capacity);
+        let mut few = FixedRoom(Vec::new(), capacity);
         let answer = model.cast(pose, ends, &CastParams { all: true, ..*params }, &mut few).unwrap();
         assert_eq!(answer.found, expected.len() as u64, "{label}");
         assert_eq!(few.0, expected[..capacity.min(expected.len())], "{label}: {capacity} of all");
@@ -178,7 +160,7 @@ fn casts_and_balls_are_those_of_the_walk() {
                     let count = shape.model(volume).within_ball(&pose, ends[0], ball, &mut ids).unwrap();
                     let expected = reference::within_ball(shape.model(volume), &pose, ends[0], ball).unwrap();
                     assert_eq!((count, &ids), (expected.len() as u64, &expected), "{label}: ball");
-                    let mut few = Array(Vec::new(), 2);
+                    let mut few = FixedRoom(Vec::new(), 2);
                     let count = shape.model(volume).within_ball(&pose, ends[0], ball, &mut few).unwrap();
                     assert_eq!(
                         (count, &few.0[..]),
@@ -413,4 +395,20 @@ fn nothing_slips_through_a_closed_mesh() {
         }
     }
     println!("{cast} segments from inside to outside");
+}
+
+#[test]
+fn a_segment_too_short_for_its_square_has_a_time() {
+    let origin = Mesh { vertices: vec![DVec3::ZERO], triangles: vec![[0, 0, 0]; 3] };
+    let still = Transform::IDENTITY;
+    for volume in scenes::volumes() {
+        let model = scenes::build(&origin, volume).unwrap();
+        for size in [1e-300, 1e-200, 1e-160] {
+            let ends = [DVec3::new(-1.0, 0.5, -0.25) * size, DVec3::new(3.0, -1.5, 0.75) * size];
+            let mut hits: Vec<Hit> = Vec::new();
+            model.cast(&still, ends, &CastParams { all: true, ..CastParams::default() }, &mut hits).unwrap();
+            assert_eq!(hits.len(), 3);
+            assert!(hits.iter().all(|hit| hit.time == 0.25), "{hits:?}");
+        }
+    }
 }

@@ -161,3 +161,20 @@ fn bad_ends_are_refused_and_little_work_certifies_a_part() {
     assert_eq!(last, whole.time_free);
     assert!(pair.counters().work > 0);
 }
+
+/// Squares of such lengths are 0 or infinite.
+#[test]
+fn sweeps_are_the_same_in_every_unit() {
+    let volume = scenes::volumes()[0];
+    let mut times = Vec::new();
+    for exponent in [0, -1000, -600, 600, 980] {
+        let unit = 2f64.powi(exponent);
+        let block = scenes::build(&meshes::lattice_box(1).map(|v| v * unit), volume).unwrap();
+        let at = |x: f64| moved(DVec3::new(x, 0.25, 0.5) * unit);
+        let turned = Transform { rotation: DMat3::from_rotation_y(0.7), ..at(-9.0) };
+        let label = format!("2^{exponent}");
+        let answer = check(&block, &block, [at(0.0), at(4.0)], [at(0.0), turned], 1e-3 * unit, &label);
+        times.push((answer.time_free.to_bits(), answer.time_hit.to_bits(), answer.hit.is_some()));
+    }
+    assert!(times[0].2 && times.iter().all(|time| *time == times[0]), "{times:?}");
+}

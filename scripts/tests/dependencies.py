@@ -4,7 +4,12 @@
     dependencies.py [<folder of an advisory database>]
 
 Without a folder, FEELER_ADVISORIES names it; it is a copy of https://github.com/rustsec/advisory-db. Without any, the
-advisories are left out, and the last line says so.
+advisories are left out, and the last line says so. With a network, this is the whole check:
+
+    git clone --depth 1 https://github.com/rustsec/advisory-db target/advisory-db
+    python3 scripts/tests/dependencies.py target/advisory-db
+
+What the library, its tests and tools, and the fuzz targets are made of are looked at.
 """
 import json
 import os
@@ -18,8 +23,11 @@ import tomllib
 SHIPPED = {"arrayvec", "fearless_simd", "glam", "libc", "robust"}
 # One of these is enough for what is shipped; the others for what only tests and tools need.
 SHIPPED_LICENCES = {"MIT", "Apache-2.0"}
-LICENCES = SHIPPED_LICENCES | {"Apache-2.0 WITH LLVM-exception", "BSD-2-Clause", "BSD-3-Clause", "MPL-2.0", "Unicode-3.0",
+LICENCES = SHIPPED_LICENCES | {"Apache-2.0 WITH LLVM-exception", "BSD-2-Clause", "BSD-3-Clause", "MPL-2.0", "NCSA",
+                               "Unicode-3.0",
                                "Unlicense", "Zlib"}
+# The library's own workspace, and that of the fuzz targets.
+MANIFESTS = ["Cargo.toml", "fuzz/Cargo.toml"]
 REGISTRY = "registry+https://github.com/rust-lang/crates.io-index"
 
 
@@ -110,9 +118,14 @@ def advisories(folder, name, version):
 def main():
     folder = sys.argv[1] if len(sys.argv) > 1 else os.environ.get("FEELER_ADVISORIES")
     host = re.search(r"host: (\S+)", subprocess.run(["rustc", "-vV"], capture_output=True, text=True, check=True).stdout)[1]
-    command = ["cargo", "metadata", "--locked", "--format-version", "1", "--filter-platform", host]
-    metadata = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    read = []
+    for manifest in MANIFESTS:
+        command = ["cargo", "metadata", "--locked", "--format-version", "1", "--filter-platform", host, "--manifest-path", manifest]
+        read.append(json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout))
+    metadata = read[0]
     shipped, complaints = shipped_packages(metadata), []
+    known = {package["id"] for package in metadata["packages"]}
+    metadata["packages"] += [package for package in read[1]["packages"] if package["id"] not in known]
     names = {package["name"] for package in metadata["packages"] if package["id"] in shipped} - {"feeler"}
     if names != SHIPPED:
         complaints.append(f"the library is made of {sorted(names)}, not of {sorted(SHIPPED)}")

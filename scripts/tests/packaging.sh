@@ -159,7 +159,7 @@ check "the second build does nothing" nothing_to_do
 link_list() {
     local said listed
     cargo clean --quiet -p feeler --target-dir target/link_list # the note is printed only when the crate is compiled
-    said=$(cargo rustc --quiet --lib --crate-type staticlib --target-dir target/link_list -- --print native-static-libs 2>&1 |
+    said=$(FEELER_ONE_LEVEL=1 cargo rustc --quiet --lib --crate-type staticlib --target-dir target/link_list -- --print native-static-libs 2>&1 |
         sed -n 's/.*native-static-libs: //p')
     listed=$(PKG_CONFIG_PATH="$prefix/lib/pkgconfig" pkg-config --libs-only-l --static feeler | sed 's/^-lfeeler //; s/ *$//')
     echo "rustc: $said"; echo "ours:  $listed"

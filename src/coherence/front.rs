@@ -1,8 +1,14 @@
-//! The front of a distance query: every expansion of the search as a block of eight certificates, kept until the next query.
+//! The front of a search: every expansion of the search as a block of eight certificates, kept until the next query.
 //!
 //! Blocks form the tree of expansions. Every lane either has a block of its own (`opened`), or is a pair of triangles that was
-//! measured, or is farther than what was found. The next query checks all certificates at its own pose, one block after the
-//! other, and looks again only at lanes that may have come near.
+//! measured, or is farther than what was found. The next query checks certificates at its own pose and looks again only at lanes
+//! that may have come near.
+//!
+//! Most blocks need not even be checked. With `moved` the way that points of B may have gone since counting began:
+//! 1. When a block is checked, the volumes of its watched lanes are at least `bound` apart. Its deadline is `moved + bound`.
+//! 2. Later no point of B's volumes has gone farther than `moved' - moved`, so these volumes are at least
+//!    `deadline - moved'` apart.
+//! 3. So while the deadline is above `moved' + limit`, none of them is within the limit. Deadlines are rounded down, the sum up.
 
 use super::certificate::{Certificates, Witnessed};
 use super::relative_pose::{CertificatePose, RelativePose};
@@ -62,6 +68,9 @@ const LONGEST_WAIT: u32 = 1024;
 /// Turns are added up to this, so that their sum keeps its digits.
 const LONGEST_TURN: f64 = 1.0;
 
+/// Ways are added up to this share of the smaller model, for the same reason.
+const LONGEST_WAY: f64 = 0.25;
+
 /// How many blocks to look through for the next one to refresh.
 const REFRESHED_WITHIN: usize = 16;
 
@@ -71,6 +80,8 @@ pub struct Front {
     certificates: Box<[Certificates]>,
     lanes: Box<[Lanes]>,
     blocks: Box<[Block]>,
+    /// By eights, so that one comparison tells which of eight blocks to check.
+    deadlines: Box<[[f32; 8]]>,
     /// Blocks that wait to be looked at, and behind them those that wait to be given back.
     pending: Box<[u32]>,
     /// How many wait to be looked at.
@@ -80,8 +91,9 @@ pub struct Front {
     free: u32,
     /// Where the models were at the last query.
     pose: Option<RelativePose>,
-    /// How far B turned since counting began.
+    /// How far B turned, and how far its points went at most, since counting began.
     turned: f64,
+    moved: f64,
     /// Counts the poses.
     epoch: u32,
     /// The nearest pair of the last pass.
@@ -104,12 +116,14 @@ impl Front {
             certificates: try_collect(what, (0..capacity).map(|_| Certificates::NONE))?.into_boxed_slice(),
             lanes: try_collect(what, (0..capacity).map(|_| Lanes::default()))?.into_boxed_slice(),
             blocks: try_collect(what, (0..capacity).map(|_| Block::NONE))?.into_boxed_slice(),
+            deadlines: try_collect(what, (0..capacity.div_ceil(8)).map(|_| [0.0; 8]))?.into_boxed_slice(),
             pending: try_collect(what, (0..3 * capacity).map(|_| 0))?.into_boxed_slice(),
             waiting: 0,
             used: 0,
             free: NO_BLOCK,
             pose: None,
             turned: 0.0,
+            moved: 0.0,
             epoch: 0,
             nearest: (0, 0),
             from_roots: 0,
@@ -122,7 +136,7 @@ impl Front {
 
     pub fn memory(&self) -> usize {
         let (certificates, lanes) = (size_of_val(&*self.certificates), size_of_val(&*self.lanes));
-        certificates + lanes + size_of_val(&*self.blocks) + size_of_val(&*self.pending)
+        certificates + lanes + size_of_val(&*self.blocks) + size_of_val(&*self.deadlines) + size_of_val(&*self.pending)
     }
 
     /// Forgets everything that earlier queries left behind.
@@ -134,13 +148,18 @@ impl Front {
 
     /// Drops all blocks: the next query begins at the roots.
     pub fn start_over(&mut self) {
-        (self.used, self.free, self.turned, self.next_refreshed) = (0, NO_BLOCK, 0.0, 0);
-        (self.waiting, self.is_doubted) = (0, false);
+        (self.used, self.free, self.next_refreshed) = (0, NO_BLOCK, 0);
+        (self.waiting, self.is_doubted, self.turned, self.moved) = (0, false, 0.0, 0.0);
     }
 
     /// Goes to a pose: the pose for certificates and the length of the step, if the front is worth a pass. `last` is the pair
-    /// that the last query of any kind found.
-    pub fn go_to(&mut self, pose: &RelativePose, witness: f64, last: (u32, u32)) -> Option<(CertificatePose, f64)> {
+    /// that the last query of any kind found; None for a pass that has to measure in every query what it measured before.
+    pub fn go_to(
+        &mut self,
+        pose: &RelativePose,
+        witness: f64,
+        last: Option<(u32, u32)>,
+    ) -> Option<(CertificatePose, f64)> {
         if self.blocks.is_empty() {
             return None;
         }
@@ -152,7 +171,7 @@ impl Front {
         let turned = pose.turned_since(&before);
         let step = pose.moved_since(&before, turned);
         // Pairs that were measured in this pose are no nearer than the nearest pair only while that is known.
-        if step > 0.0 || last != self.nearest {
+        if step > 0.0 || last != Some(self.nearest) {
             self.epoch = self.epoch.wrapping_add(1);
         }
         if self.wait > 0 {
@@ -170,8 +189,57 @@ impl Front {
                 self.certificates[..self.used].iter_mut().for_each(|certificates| certificates.settle(turned));
                 self.turned = 0.0;
             }
+            self.moved += step;
+            if self.moved > LONGEST_WAY * pose.reach[0].min(pose.reach[1]) {
+                self.settle_deadlines();
+            }
         }
         Some((CertificatePose::new(pose, self.turned, witness), step))
+    }
+
+    /// Counts the way so far into the deadlines, so that counting can start again; rounded down.
+    fn settle_deadlines(&mut self) {
+        for deadline in self.deadlines[..self.used.div_ceil(8)].as_flattened_mut() {
+            *deadline = ((*deadline as f64 - self.moved) as f32).next_down();
+        }
+        self.moved = 0.0;
+    }
+
+    /// Blocks with deadlines that are not above this have to be checked for lanes within the limit.
+    #[inline(always)]
+    pub fn due(&self, limit: f32) -> f32 {
+        ((self.moved + limit as f64) as f32).next_up()
+    }
+
+    /// What a deadline proves in this pose: the watched lanes of its block are no nearer.
+    #[inline(always)]
+    pub fn left_of(&self, deadline: f32) -> f32 {
+        ((deadline as f64 - self.moved) as f32).next_down()
+    }
+
+    /// The blocks of a group of eight that have to be checked, as bits, and the smallest deadline of the others.
+    #[inline(always)]
+    pub fn due_in_group<S: Simd>(&self, simd: S, group: usize, due: f32x8<S>, least: &mut f32x8<S>) -> u32 {
+        let deadlines = f32x8::load_array_ref(simd, &self.deadlines[group]);
+        let later = deadlines.simd_gt(due);
+        *least = least.min(later.select(deadlines, f32x8::splat(simd, f32::INFINITY)));
+        let in_use = if self.used - 8 * group >= 8 { 0xff } else { (1 << (self.used - 8 * group)) - 1 };
+        !bits(later) & in_use
+    }
+
+    /// Sets the deadline of a block that was checked, of which the watched lanes are no nearer than these bounds less the slack;
+    /// what it proves in this pose.
+    #[inline(always)]
+    pub fn set_deadline<S: Simd>(&mut self, simd: S, index: u32, bounds: f32x8<S>, slack: f32) -> f32 {
+        let nearest = smallest(simd, bounds, self.lanes[index as usize].watched) - slack;
+        let deadline = ((self.moved + nearest as f64) as f32).next_down();
+        self.deadlines[index as usize / 8][index as usize % 8] = deadline;
+        nearest
+    }
+
+    /// Whether the next pose may find a front, or build one.
+    pub fn is_available(&self) -> bool {
+        !self.blocks.is_empty() && self.wait == 0
     }
 
     /// Blocks that were handed out: those that are free among them have no lanes.
@@ -200,10 +268,10 @@ impl Front {
         (is_near, is_far)
     }
 
-    /// The smallest bound of the watched lanes of a block.
+    /// The smallest bound of the watched lanes of a block, but for `known` lanes.
     #[inline(always)]
-    pub fn nearest_watched<S: Simd>(&self, simd: S, index: u32, pose: &CertificatePose) -> f32 {
-        smallest(simd, self.bounds(simd, index, pose), self.lanes[index as usize].watched)
+    pub fn nearest_watched<S: Simd>(&self, simd: S, index: u32, pose: &CertificatePose, known: u8) -> f32 {
+        smallest(simd, self.bounds(simd, index, pose), self.lanes[index as usize].watched & !known)
     }
 
     /// Lets a block wait to be looked at.
@@ -293,6 +361,7 @@ impl Front {
         let at = index as usize;
         self.certificates[at].set(simd, pose, &found);
         self.lanes[at] = Lanes { watched: used, opened: 0 };
+        self.deadlines[at / 8][at % 8] = f32::NEG_INFINITY;
         let (epoch, parent_lane) = (self.epoch, parent_lane as u8);
         self.blocks[at] = Block { children: [0; 8], pairs, parent, epoch, parent_lane, measured: 0 };
         if parent != NO_BLOCK {
@@ -332,6 +401,7 @@ impl Front {
             let block = self.blocks[self.used];
             let (at, opened) = (index as usize, self.lanes[self.used].opened);
             self.certificates[at] = self.certificates[self.used];
+            self.deadlines[at / 8][at % 8] = self.deadlines[self.used / 8][self.used % 8];
             (self.lanes[at], self.blocks[at]) = (core::mem::take(&mut self.lanes[self.used]), block);
             if block.parent != NO_BLOCK {
                 self.blocks[block.parent as usize].children[block.parent_lane as usize] = index;
@@ -347,6 +417,7 @@ impl Front {
         let (block, of_block) = (&self.blocks[index as usize], &mut self.lanes[index as usize]);
         of_block.opened &= !lanes;
         of_block.watched |= lanes;
+        self.deadlines[index as usize / 8][index as usize % 8] = f32::NEG_INFINITY;
         for lane in (0..8).filter(|lane| lanes >> lane & 1 != 0) {
             self.pending[end] = block.children[lane];
             end += 1;

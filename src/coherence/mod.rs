@@ -1,8 +1,10 @@
 //! What a search proves about two moving models, kept for the next query: the front of [Tropp 2006, 2-3].
 //!
 //! `certificate` says why pairs of volumes are apart, in a form that later poses can check. `relative_pose` is a pose as
-//! certificates see it. `front` keeps the certificates of a search between queries and decides when that pays.
+//! certificates see it. `front` keeps the certificates of a search between queries and decides when that pays. `clearance` is
+//! one number for both models: while they have moved less, a query need not look at anything.
 
 pub mod certificate;
+pub mod clearance;
 pub mod front;
 pub mod relative_pose;

@@ -1,5 +1,6 @@
 //! A pose from a 4 by 4 matrix, as graphics programs keep it.
 
+use super::length::careful_length;
 use super::transform::{LARGEST_COORDINATE, Transform};
 use crate::error::{Error, Status};
 use glam::{DMat3, DVec3};
@@ -35,12 +36,6 @@ pub fn transform_from_matrix4(m: &[f64; 16], unit_tolerance: f64) -> Result<Tran
         (scale.x, rotation.x_axis) = (-scale.x, -rotation.x_axis);
     }
     Transform { rotation, translation: DVec3::new(m[12], m[13], m[14]), scale }.checked("m")
-}
-
-/// The length of a vector whose squares may leave the range of f64.
-fn careful_length(vector: DVec3) -> f64 {
-    let largest = vector.abs().max_element();
-    if largest == 0.0 { 0.0 } else { (vector / largest).length() * largest }
 }
 
 #[cfg(test)]

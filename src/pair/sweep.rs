@@ -17,6 +17,7 @@
 
 use super::Pair;
 use crate::error::{Error, Status};
+use crate::math::length::careful_length;
 use crate::math::power_of_two::shift;
 use crate::math::transform::{LARGEST_COORDINATE, Transform};
 use crate::math::turning::PosePath;
@@ -65,6 +66,9 @@ impl Model {
         Ok(self.path(from, to, ["from", "to"])?.at(time))
     }
 }
+
+/// More than the roundings of numbers so small that their last place does not shrink with them.
+const FINEST: f64 = 1024.0 * f64::from_bits(1);
 
 /// How far a model is from its centre of bounds at most, in the world.
 fn radius(model: &Model, pose: &Transform) -> f64 {
@@ -126,18 +130,18 @@ struct Sweep<'p, M> {
 impl<'p, M: Deref<Target = Model>> Sweep<'p, M> {
     fn new(pair: &'p mut Pair<M>, ways: [PosePath; 2], from: [Transform; 2], params: &SweepParams) -> Self {
         let radii = [radius(&pair.a, &from[0]), radius(&pair.b, &from[1])];
-        let straight = ((ways[1].end - ways[1].start) - (ways[0].end - ways[0].start)).length();
+        let straight = careful_length((ways[1].end - ways[1].start) - (ways[0].end - ways[0].start));
         let turning = (ways[0].angle() * radii[0] + ways[1].angle() * radii[1]) * (1.0 + 1e-9);
         let speed = straight + turning;
         let largest = |way: &PosePath, radius: f64, from: &Transform| {
-            way.start.length().max(way.end.length())
-                + from.translation.length()
-                + way.at(1.0).translation.length()
+            careful_length(way.start).max(careful_length(way.end))
+                + careful_length(from.translation)
+                + careful_length(way.at(1.0).translation)
                 + radius
         };
-        let rounding =
-            64.0 * f64::EPSILON * (largest(&ways[0], radii[0], &from[0]) + largest(&ways[1], radii[1], &from[1]));
-        let speed = speed * (1.0 + 1e-9);
+        let largest = largest(&ways[0], radii[0], &from[0]) + largest(&ways[1], radii[1], &from[1]);
+        let rounding = 64.0 * f64::EPSILON * largest + FINEST;
+        let speed = speed * (1.0 + 1e-9) + FINEST;
         Self { pair, ways, from, params: *params, speed, turning, rounding, spent: Counters::default() }
     }
 

@@ -76,8 +76,10 @@ impl<S: Simd> Expand<S> for &dyn Expand<S> {
 #[derive(Clone, Copy)]
 pub struct Request {
     pub ask: Ask,
-    /// Lanes above this are pruned; finite.
+    /// Lanes above this are of no interest: their bounds need not be good; finite.
     pub limit: f32,
+    /// Lanes above this are pruned; finite, and not below the limit.
+    pub pruned_above: f32,
     /// What is known of the pair that is opened: none of its lanes is nearer.
     pub bound: f32,
 }

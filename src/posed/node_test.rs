@@ -216,14 +216,18 @@ fn test<S: Simd, E: Element, V: Volume>(
             f32x8::max(working.relative_down(simd, base), f32x8::splat(simd, request.bound))
         }
         Ask::Overlap => {
-            let gaps: E::Lanes<S> = V::separation(simd, &node.wide, probe, motion.slack, &mut first_stage);
+            let mut enough = motion.slack;
+            if request.limit > 0.0 {
+                enough = enough + E::from_f32(request.limit) / motion.unit;
+            }
+            let gaps: E::Lanes<S> = V::separation(simd, &node.wide, probe, enough, &mut first_stage);
             ((gaps - motion.slack) * motion.unit).relative_down(simd, E::from_f64(0.0))
         }
     };
     let empty = u32x8::load_array_ref(simd, &node.children).simd_eq(u32x8::splat(simd, Child::EMPTY.0));
     counts.empty += bits(empty).count_ones() as u64;
     counts.by_first_stage += (first_stage & !bits(empty) & 0xff).count_ones() as u64;
-    let pruned = bounds.simd_gt(f32x8::splat(simd, request.limit)) | empty;
+    let pruned = bounds.simd_gt(f32x8::splat(simd, request.pruned_above)) | empty;
     pruned.select(f32x8::splat(simd, f32::INFINITY), bounds)
 }
 

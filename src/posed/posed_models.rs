@@ -1,5 +1,6 @@
 //! Two models in their poses: what depends on neither volume nor arithmetic.
 
+use crate::coherence::relative_pose::RelativePose;
 use crate::math::placement::Placement;
 use crate::model::{Hierarchy, Model};
 use crate::primitive::Triangle;
@@ -58,6 +59,17 @@ impl<'a> PosedModels<'a> {
     /// No two points of the models are farther apart than this; roundings come on top.
     pub fn farthest(&self) -> f64 {
         self.apart + self.radii()
+    }
+
+    /// Where B is relative to A; the reaches are those of the vertices.
+    pub fn relative_pose(&self) -> RelativePose {
+        let placement = self.placement;
+        RelativePose {
+            rotation: placement.rotation_b,
+            between: self.a_to_b * placement.signs_a,
+            units: [placement.unit_a, placement.unit_b],
+            reach: [self.radius_a * placement.unit_a, self.radius_b * placement.unit_b],
+        }
     }
 
     fn radii(&self) -> f64 {

@@ -124,7 +124,7 @@ impl PlacedPoints<'_> {
 
 /// The lanes of a node that wait for their turn.
 #[derive(Clone, Copy, Debug)]
-#[repr(C, align(32))]
+#[repr(C, align(16))]
 pub struct Waiting {
     /// A bound for each lane, infinite for lanes that are pruned or taken.
     pub bounds: [f32; 8],

@@ -64,6 +64,15 @@ impl Survivors {
         (self.nearest, self.lane) = smallest_lane(bounds);
     }
 
+    /// Removes the lanes above the limit; the smallest bound of those.
+    #[inline(always)]
+    pub fn prune<S: Simd>(&mut self, simd: S, limit: f32) -> f32 {
+        let (bounds, never) = (f32x8::load_array_ref(simd, &self.bounds), f32x8::splat(simd, f32::INFINITY));
+        let above = bounds.simd_gt(f32x8::splat(simd, limit));
+        above.select(never, bounds).store_slice(&mut self.bounds);
+        above.select(bounds, never).reduce_min()
+    }
+
     /// The nearest lane.
     #[inline(always)]
     pub fn first(&self) -> Survivor {

@@ -1,15 +1,16 @@
 //! The intersection verdict without rounding, for any finite vertices: coplanar, touching and degenerate ones included.
 //!
-//! The signs of determinants come from the adaptive predicates of the crate `robust` (Shewchuk 1997), while the
-//! coordinates of the pair lie within 2^-260 to 2^290: there no expansion can underflow or overflow. Otherwise they
-//! come from a sum of exact products in one fixed integer that spans all of f64.
+//! The signs of volumes come from plain arithmetic where its error allows, else from a sum of exact products in fixed integers
+//! that span all of f64. The signs of areas come from the adaptive predicate of the crate `robust` (Shewchuk 1997). Plain
+//! arithmetic and that predicate are asked only while the coordinates of the pair lie within 2^-260 to 2^290: there nothing can
+//! underflow or overflow.
 
 pub mod segment;
 
-use super::Triangle;
+use super::{Triangle, signs};
 use core::cmp::Ordering;
 use glam::DVec3;
-use robust::{Coord, Coord3D};
+use robust::Coord;
 
 /// Where two intersecting triangles were found to meet.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,9 +21,10 @@ pub enum Meeting {
     Flat,
 }
 
-/// A sum of products of two or three f64, exact: a two's complement integer in units of 2^-3222.
+/// A sum of products of two or three f64, exact: what is added and what is subtracted, as integers in units of 2^-3222.
 struct ExactSum {
-    words: [u64; 101],
+    added: [u64; Self::WORDS],
+    subtracted: [u64; Self::WORDS],
 }
 
 /// |value| = mantissa * 2^exponent.
@@ -36,9 +38,11 @@ fn decompose(value: f64) -> (u64, i32) {
 impl ExactSum {
     /// Three of the smallest f64 multiplied.
     const LOWEST_EXPONENT: i32 = -3222;
+    /// Three of the largest multiplied are below 2^3072, and 24 of such products below 2^(64 * 101 - 3222).
+    const WORDS: usize = 101;
 
     fn new() -> Self {
-        Self { words: [0; 101] }
+        Self { added: [0; Self::WORDS], subtracted: [0; Self::WORDS] }
     }
 
     fn add_product(&mut self, negative: bool, x: f64, y: f64, z: f64) {
@@ -50,31 +54,28 @@ impl ExactSum {
         let product = [low as u64, high as u64, (high >> 64) as u64];
         let shift = (ex + ey + ez - Self::LOWEST_EXPONENT) as usize;
         let (word, bit) = (shift / 64, shift % 64);
+        let spill = |piece: u64| if bit == 0 { 0 } else { piece >> (64 - bit) };
+        let terms = [
+            product[0] << bit,
+            product[1] << bit | spill(product[0]),
+            product[2] << bit | spill(product[1]),
+            spill(product[2]),
+        ];
+        let words = if negative { &mut self.subtracted } else { &mut self.added };
         let mut carry = false;
-        let mut spill = 0u64;
-        for (index, slot) in self.words.iter_mut().skip(word).enumerate() {
-            let piece = product.get(index).copied().unwrap_or(0);
-            let term = piece << bit | spill;
-            spill = if bit == 0 { 0 } else { piece >> (64 - bit) };
+        for (index, slot) in words.iter_mut().skip(word).enumerate() {
             if index > 3 && !carry {
                 break;
             }
-            let (sum, first) = if negative { slot.overflowing_sub(term) } else { slot.overflowing_add(term) };
-            let (sum, second) =
-                if negative { sum.overflowing_sub(carry as u64) } else { sum.overflowing_add(carry as u64) };
+            let (sum, first) = slot.overflowing_add(terms.get(index).copied().unwrap_or(0));
+            let (sum, second) = sum.overflowing_add(carry as u64);
             *slot = sum;
             carry = first | second;
         }
     }
 
     fn sign(&self) -> Ordering {
-        if self.words.last().is_some_and(|top| top >> 63 == 1) {
-            Ordering::Less
-        } else if self.words.iter().any(|word| *word != 0) {
-            Ordering::Greater
-        } else {
-            Ordering::Equal
-        }
+        self.added.iter().rev().cmp(self.subtracted.iter().rev())
     }
 }
 
@@ -95,20 +96,16 @@ struct Signs {
 }
 
 impl Signs {
-    /// Sign of det(a - d, b - d, c - d).
+    /// Sign of det(a - d, b - d, c - d). The adaptive predicate of the crate would take three times the stack and, for zeros,
+    /// more time than the whole sum.
     fn volume(self, a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> Ordering {
-        if !self.wide {
-            let coordinates = |v: DVec3| Coord3D { x: v.x, y: v.y, z: v.z };
-            let value = robust::orient3d(coordinates(a), coordinates(b), coordinates(c), coordinates(d));
-            return value.partial_cmp(&0.0).unwrap_or(Ordering::Equal);
-        }
-        Self::volume_of_wide(a, b, c, d)
+        let certain = if self.wide { None } else { signs::plain_sign(a, b, c, d) };
+        certain.unwrap_or_else(|| Self::volume_as_sum(a, b, c, d))
     }
 
-    /// Apart, because its stack would be added to that of the adaptive predicate.
     #[cold]
     #[inline(never)]
-    fn volume_of_wide(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> Ordering {
+    fn volume_as_sum(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> Ordering {
         let mut sum = ExactSum::new();
         for (p, q, r, negative) in [(a, b, c, false), (d, b, c, true), (a, d, c, true), (a, b, d, true)] {
             for (x, y, z) in [(p.x, q.y, r.z), (p.y, q.z, r.x), (p.z, q.x, r.y)] {

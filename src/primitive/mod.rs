@@ -112,7 +112,13 @@ fn corners(t: &Triangle) -> Corners<f64> {
 }
 
 fn fast(a: &Corners<f64>, b: &Corners<f64>) -> Fast {
-    fast_by(a, b, kernel::nearest_candidate(a, b).tag())
+    fast_by(a, b, nearest_code(a, b))
+}
+
+/// Called, so that what follows does not wait on the stack of this.
+#[inline(never)]
+fn nearest_code(a: &Corners<f64>, b: &Corners<f64>) -> f64 {
+    kernel::nearest_candidate(a, b).tag()
 }
 
 /// `fast`, given the nearest candidate.
@@ -321,7 +327,7 @@ pub fn vectors<S: Simd>(lanes: &[f64x4<S>; 3]) -> [DVec3; 4] {
     ]
 }
 
-/// What `distance_4` finds.
+/// What `distance_4` and `settle_4` find.
 pub struct Distances<S: Simd> {
     pub distances: f64x4<S>,
     /// The nearest candidates, for `closest_by`.
@@ -330,15 +336,15 @@ pub struct Distances<S: Simd> {
     pub open: u32,
 }
 
-/// Four pairs at once, vertex by vertex and coordinate by coordinate.
+/// Four pairs at once, vertex by vertex and coordinate by coordinate, in plain arithmetic.
 ///
-/// An open lane's distance is not meaningful: take `robust::distance` of that pair instead. A lane that the fast path
-/// cannot measure but can prove to be farther than `beyond` is closed as infinitely far. Every other lane has the bits of
-/// `distance`. To be inlined into a function that runs under `Simd::vectorize`.
+/// An open lane's distance is not meaningful: `settle_4` goes on with such lanes. A lane that plain arithmetic cannot measure
+/// but can prove to be farther than `beyond` is closed as infinitely far. Every other lane has the bits of `distance`. To be
+/// inlined into a function that runs under `Simd::vectorize`.
 #[inline(always)]
 pub fn distance_4<S: Simd>(simd: S, a: &Corners<f64x4<S>>, b: &Corners<f64x4<S>>, beyond: f64) -> Distances<S> {
     let candidates = kernel::nearest_candidate(a, b).tag();
-    closed(simd, (a, b), candidates, &kernel::finish(a, b, candidates), beyond)
+    closed(simd, candidates, &kernel::finish(a, b, candidates), beyond)
 }
 
 /// `distance_4` of four triangles and one point, as a triangle B with three equal vertices: the same bits, sooner.
@@ -346,7 +352,7 @@ pub fn distance_4<S: Simd>(simd: S, a: &Corners<f64x4<S>>, b: &Corners<f64x4<S>>
 pub fn point_distance_4<S: Simd>(simd: S, a: &Corners<f64x4<S>>, point: &[f64x4<S>; 3], beyond: f64) -> Distances<S> {
     let candidates = kernel::point::nearest_candidate(a, point).tag();
     let b = [*point; 3];
-    closed(simd, (a, &b), candidates, &kernel::finish(a, &b, candidates), beyond)
+    closed(simd, candidates, &kernel::finish(a, &b, candidates), beyond)
 }
 
 /// `distance_4`, and for each pair a direction from A to B and how far they are apart along it at the least; no numbers, or
@@ -360,7 +366,7 @@ pub fn witness_4<S: Simd>(
 ) -> (Distances<S>, [Witness; 4]) {
     let candidates = kernel::nearest_candidate(a, b).tag();
     let finished = kernel::finish(a, b, candidates);
-    let distances = closed(simd, (a, b), candidates, &finished, beyond);
+    let distances = closed(simd, candidates, &finished, beyond);
     let (direction, gap) = finished.witness();
     let ([p, q, r, s], gaps) = (vectors(&direction), gap.to_array());
     let witnesses = [
@@ -373,26 +379,26 @@ pub fn witness_4<S: Simd>(
 }
 
 #[inline(always)]
-fn closed<S: Simd>(
-    simd: S,
-    (a, b): (&Corners<f64x4<S>>, &Corners<f64x4<S>>),
-    candidates: f64x4<S>,
-    finished: &kernel::Finished<f64x4<S>>,
-    beyond: f64,
-) -> Distances<S> {
+fn closed<S: Simd>(simd: S, candidates: f64x4<S>, finished: &kernel::Finished<f64x4<S>>, beyond: f64) -> Distances<S> {
     let distances = finished.squared.square_root();
     if finished.certified.all() {
         return Distances { distances, candidates, open: 0 };
     }
     let far = !finished.certified & finished.is_beyond(beyond);
     let distances = Real::select(far, simd.splat_f64x4(f64::INFINITY), distances);
-    let closed = finished.certified | far;
-    if closed.all() {
-        return Distances { distances, candidates, open: 0 };
-    }
+    Distances { distances, candidates, open: (!(finished.certified | far)).to_bitmask() as u32 }
+}
+
+/// Goes on with the lanes that `distance_4` left open. Apart from it, so that the stack of one is free when the other runs.
+///
+/// For a lane that is still open take `robust::distance` of that pair.
+#[inline(always)]
+pub fn settle_4<S: Simd>(simd: S, a: &Corners<f64x4<S>>, b: &Corners<f64x4<S>>, found: &Distances<S>) -> Distances<S> {
+    let Distances { distances, candidates, open } = *found;
+    let open = mask64x4::from_bitmask(simd, open as u64);
     let verdict = intersection::verdict(a, b);
-    let hit = !closed & verdict.hit;
-    let open = !closed & !hit;
+    let hit = open & verdict.hit;
+    let open = open & !hit;
     let distances = Real::select(hit, simd.splat_f64x4(0.0), distances);
     if (!open).all() {
         return Distances { distances, candidates, open: 0 };

@@ -9,6 +9,7 @@ use super::exact::segment::{Met, contains_point, segment_meets};
 use super::kernel::Vector;
 use super::{Triangle, closest};
 use crate::math::double_double::DoubleDouble;
+use crate::math::power_of_two::{exponent_above, shift};
 use crate::simd::three::{cross, difference, dot};
 use core::cmp::Ordering;
 use glam::DVec3;
@@ -122,8 +123,11 @@ fn time_on_line(p: [DVec3; 2], t: &Triangle) -> f64 {
     if p[0] == p[1] || contains_point(t, p[0]) {
         return 0.0;
     }
-    let along = p[1] - p[0];
-    let time = |point: DVec3| ((point - p[0]).dot(along) / along.length_squared()).clamp(0.0, 1.0);
+    // In units of the segment, whose square may be below all numbers.
+    let exponent = exponent_above((p[1] - p[0]).abs().max_element());
+    let from_start = |point: DVec3| DVec3::from_array((point - p[0]).to_array().map(|x| shift(x, -exponent)));
+    let along = from_start(p[1]);
+    let time = |point: DVec3| (from_start(point).dot(along) / along.length_squared()).clamp(0.0, 1.0);
     // Along one line the first vertex on the segment is met first, across it the one common point.
     let on_segment = t.iter().filter(|vertex| contains_point(&[p[0], p[1], p[1]], **vertex));
     on_segment

@@ -20,6 +20,8 @@ use super::kernel::{Corners, Vector};
 use crate::math::error_free::{difference_error, two_product, two_sum};
 use crate::simd::lanes::{Real, Truth};
 use crate::simd::three::{difference, three};
+use core::cmp::Ordering;
+use glam::DVec3;
 
 /// What is proved about a number; where nothing is true it is unknown.
 #[derive(Clone, Copy)]
@@ -108,30 +110,47 @@ pub fn on_short_grid<R: Real>(a: &[[R; 2]; 3], b: &[[R; 2]; 3]) -> R::Mask {
 
 const GRID: f64 = f64::from_bits((1023 + 29) << 52);
 
-/// A sum of numbers, without loss until the last step: three times the rounded sums are passed on and their errors kept (Ogita,
-/// Rump and Oishi 2005, SumK with K = 4), after which n numbers are off by u times the sum and (2nu)^4 times the sum of their sizes.
-///
-/// `PASSES` is 3 there, and 4 for longer sums.
-struct Total<R: Real> {
-    value: R,
-    /// Nothing is left at all: proof that the sum is 0.
-    nothing: R::Mask,
+/// A sum of numbers, without loss until the last step: the rounded sum of all, the rounded sum of its errors, and so on, four
+/// levels deep (Ogita, Rump and Oishi 2005, SumK with K = 5, one number at a time instead of one level at a time). n numbers are
+/// off by u times the sum and (2nu)^5 times the sum of their sizes; the proofs here need (2nu)^4.
+#[derive(Clone, Copy)]
+struct Total<R> {
+    levels: [R; LEVELS],
+    /// The errors of the last level: their sum, and that of their sizes.
+    rest: R,
+    left: R,
 }
+
+const LEVELS: usize = 4;
 
 impl<R: Real> Total<R> {
     #[inline(always)]
-    fn of<const N: usize, const PASSES: usize>(mut terms: [R; N]) -> Self {
-        for _ in 0..PASSES {
-            for k in 1..N {
-                (terms[k], terms[k - 1]) = two_sum(terms[k], terms[k - 1]);
-            }
+    fn new(zero: R) -> Self {
+        Self { levels: [zero; LEVELS], rest: zero, left: zero }
+    }
+
+    #[inline(always)]
+    fn add(&mut self, term: R) {
+        self.add_from(0, term);
+    }
+
+    #[inline(always)]
+    fn add_from(&mut self, level: usize, mut term: R) {
+        for sum in &mut self.levels[level..] {
+            (*sum, term) = two_sum(term, *sum);
         }
-        let (mut value, mut left) = (terms[0], terms[0].absolute());
-        for term in &terms[1..] {
-            value = value + *term;
-            left = left + term.absolute();
+        self.rest = self.rest + term;
+        self.left = self.left + term.absolute();
+    }
+
+    /// The value, and where nothing is left at all: proof that the sum is 0.
+    #[inline(always)]
+    fn finish(mut self) -> (R, R::Mask) {
+        for level in 1..LEVELS {
+            self.add_from(level, self.levels[level - 1]);
         }
-        Self { value, nothing: is_zero(left) }
+        let last = self.levels[LEVELS - 1];
+        (self.rest + last, is_zero(self.left + last.absolute()))
     }
 }
 
@@ -146,6 +165,13 @@ fn minor<R: Real>(x: &Vector<R>, y: &Vector<R>, k: usize, l: usize) -> (R, R) {
 fn plain_volume<R: Real>(x: &Vector<R>, y: &Vector<R>, z: &Vector<R>) -> (R, R) {
     let (m0, m1, m2) = (minor(x, y, 1, 2), minor(x, y, 2, 0), minor(x, y, 0, 1));
     (m0.0 * z[0] + m1.0 * z[1] + m2.0 * z[2], m0.1 * z[0].absolute() + m1.1 * z[1].absolute() + m2.1 * z[2].absolute())
+}
+
+/// The sign of the volume of a - d, b - d and c - d if plain arithmetic proves it, for coordinates that differ by at least 2^-312
+/// and at most 2^291 where they differ: no product that matters underflows.
+pub fn plain_sign(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> Option<Ordering> {
+    let (value, permanent) = plain_volume(&(a - d).to_array(), &(b - d).to_array(), &(c - d).to_array());
+    if value.abs() > permanent * VOLUME_FILTER { value.partial_cmp(&0.0) } else { None }
 }
 
 /// The sign of the volume of q - p, r - p and s - p, where `wanted`.
@@ -177,13 +203,9 @@ fn refined_volume<R: Real>(open: R::Mask, points: [&Vector<R>; 4], permanent: R)
 fn volume_of_differences<R: Real>([p, q, r, s]: [&Vector<R>; 4], permanent: R) -> Sign<R::Mask> {
     let (u, v, w) = (difference(q, p), difference(r, p), difference(s, p));
     let zero = permanent.splat(0.0);
-    let mut terms = [zero; 24];
-    for (number, (k, l, m)) in CYCLES.into_iter().enumerate() {
-        let factor = if number < 3 { w[m] } else { -w[m] };
-        // Small ones first: they are summed in this order.
-        [terms[number], terms[number + 6], terms[number + 12], terms[number + 18]] = product(u[k], v[l], factor);
-    }
-    let total = Total::of::<24, 3>(terms);
+    let mut total = Total::new(zero);
+    add_products(&mut total, [&u, &v, &w]);
+    let (total, nothing) = total.finish();
     let (du, dv, dw) = (errors(q, p, &u), errors(r, p, &v), errors(s, p, &w));
     let mut left = zero;
     for error in du.iter().chain(&dv).chain(&dw) {
@@ -191,25 +213,31 @@ fn volume_of_differences<R: Real>([p, q, r, s]: [&Vector<R>; 4], permanent: R) -
     }
     let exact = is_zero(left);
     let correction = plain_volume(&du, &v, &w).0 + plain_volume(&u, &dv, &w).0 + plain_volume(&u, &v, &dw).0;
-    let value = total.value + correction;
+    let value = total + correction;
     let bound = permanent * REFINED_VOLUME;
-    Sign { positive: bound.less(value), negative: value.less(-bound), zero: exact & total.nothing }
+    Sign { positive: bound.less(value), negative: value.less(-bound), zero: exact & nothing }
 }
 
 /// Step 5: proves zeros only.
 #[inline(always)]
 fn volume_of_coordinates<R: Real>([p, q, r, s]: [&Vector<R>; 4]) -> Sign<R::Mask> {
     let zero = p[0].splat(0.0);
-    let mut terms = [zero; 96];
-    for (part, (x, y, z)) in [(q, r, s), (p, s, r), (q, s, p), (q, p, r)].into_iter().enumerate() {
-        for (number, (k, l, m)) in CYCLES.into_iter().enumerate() {
-            let factor = if number < 3 { z[m] } else { -z[m] };
-            let at = part * 6 + number;
-            [terms[at], terms[at + 24], terms[at + 48], terms[at + 72]] = product(x[k], y[l], factor);
-        }
+    let mut total = Total::new(zero);
+    for factors in [[q, r, s], [p, s, r], [q, s, p], [q, p, r]] {
+        add_products(&mut total, factors);
     }
     let nowhere = zero.less(zero);
-    Sign { positive: nowhere, negative: nowhere, zero: Total::of::<96, 4>(terms).nothing }
+    Sign { positive: nowhere, negative: nowhere, zero: total.finish().1 }
+}
+
+/// Adds the six products of (x times y).z.
+#[inline(always)]
+fn add_products<R: Real>(total: &mut Total<R>, [x, y, z]: [&Vector<R>; 3]) {
+    for (number, (k, l, m)) in CYCLES.into_iter().enumerate() {
+        for term in product(x[k], y[l], if number < 3 { z[m] } else { -z[m] }) {
+            total.add(term);
+        }
+    }
 }
 
 /// The axes of the six products of a volume: three of even order, then three of odd order.
@@ -261,18 +289,17 @@ fn refined_area<R: Real>(p: &[R; 2], q: &[R; 2], r: &[R; 2]) -> Sign<R::Mask> {
 #[inline(always)]
 fn refined_area_inline<R: Real>(p: &[R; 2], q: &[R; 2], r: &[R; 2]) -> Sign<R::Mask> {
     let zero = p[0].splat(0.0);
-    let mut terms = [zero; 12];
+    let mut total = Total::new(zero);
     let mut sizes = zero;
-    for (number, (s, t)) in [(p, q), (q, r), (r, p)].into_iter().enumerate() {
-        let (plus, minus) = (two_product(s[0], t[1]), two_product(-s[1], t[0]));
-        terms[number] = plus.1;
-        terms[number + 3] = minus.1;
-        terms[number + 6] = plus.0;
-        terms[number + 9] = minus.0;
-        sizes = sizes + plus.0.absolute() + minus.0.absolute();
+    for (s, t) in [(p, q), (q, r), (r, p)] {
+        for (product, error) in [two_product(s[0], t[1]), two_product(-s[1], t[0])] {
+            total.add(error);
+            total.add(product);
+            sizes = sizes + product.absolute();
+        }
     }
-    let total = Total::of::<12, 3>(terms);
+    let (total, nothing) = total.finish();
     // (2 * 12 u)^4 is below 2^-193.
     let bound = sizes * f64::from_bits((1023 - 190) << 52);
-    Sign { positive: bound.less(total.value), negative: total.value.less(-bound), zero: total.nothing }
+    Sign { positive: bound.less(total), negative: total.less(-bound), zero: nothing }
 }

@@ -3,8 +3,11 @@
 use super::QueryContext;
 use super::contact::Contact;
 use super::first_find::FirstFind;
+use crate::coherence::clearance::Question;
 use crate::search::memory::ResumeKind;
+use crate::search::triangle_batch::TriangleBatch;
 use crate::search::within::{End, WithinSearch};
+use crate::simd::level::on_level;
 use glam::DVec3;
 
 /// How `Pair::collide` asks.
@@ -27,7 +30,7 @@ pub struct CollideAnswer {
 impl QueryContext<'_> {
     #[inline(always)]
     pub fn collide(mut self, params: &CollideParams) -> CollideAnswer {
-        if self.is_apart(None) {
+        if self.is_apart(0.0, params.cold) {
             return CollideAnswer { complete: true, contact: None };
         }
         self.collide_near(*params)
@@ -36,12 +39,22 @@ impl QueryContext<'_> {
     #[inline(never)]
     fn collide_near(mut self, params: CollideParams) -> CollideAnswer {
         let models = self.models;
+        let mut remembered = self.memory.remembered.filter(|_| !params.cold);
+        let touched = params.max_work == 0 && self.memory.clearance.found_last(Question::Collide);
+        if let Some(slots) = remembered.filter(|_| touched) {
+            if self.still_touch(slots) {
+                return self.found(slots);
+            }
+            remembered = None;
+        }
         let mut first = FirstFind { placement: models.placement, world_limit: None, found: None };
         let resume_key = self.resume_key(params.cold, ResumeKind::Collide, [0.0; 3]);
-        let remembered = self.memory.remembered.filter(|_| !params.cold);
+        let (looks_beyond, asks_front) = self.coherence(Question::Collide, params.cold, params.max_work);
         let answer = self.search(|query| WithinSearch {
             visitor: &mut first,
             threshold: None,
+            looks_beyond,
+            asks_front,
             max_work: params.max_work,
             remembered,
             resume_key,
@@ -49,11 +62,29 @@ impl QueryContext<'_> {
             memory: &mut *query.memory,
             counters: &mut *query.counters,
         });
-        let contact = first.found.map(|slots| {
-            self.memory.remembered = Some(slots);
-            let Contact { triangle_a, triangle_b, point_a, .. } = Contact::of_touching(&models, slots);
-            (triangle_a, triangle_b, point_a)
-        });
-        CollideAnswer { complete: answer.end != End::Spent, contact }
+        self.note_walk(Question::Collide, params.cold, first.found.is_some(), answer.clearance);
+        match first.found {
+            Some(slots) => self.found(slots),
+            None => CollideAnswer { complete: answer.end != End::Spent, contact: None },
+        }
+    }
+
+    /// Whether the pair that an earlier query found touches: tested before a search is prepared.
+    fn still_touch(&mut self, slots: (u32, u32)) -> bool {
+        let (models, mut robust_tests) = (self.models, 0);
+        let mut batch = TriangleBatch::default();
+        batch.push(slots);
+        let touches = on_level!(self.level, simd => batch.intersections(simd, &models, &mut robust_tests)) != 0;
+        if touches {
+            self.skip();
+            (self.counters.triangle_tests, self.counters.robust_tests) = (1, robust_tests);
+        }
+        touches
+    }
+
+    fn found(&mut self, slots: (u32, u32)) -> CollideAnswer {
+        self.memory.remembered = Some(slots);
+        let Contact { triangle_a, triangle_b, point_a, .. } = Contact::of_touching(&self.models, slots);
+        CollideAnswer { complete: true, contact: Some((triangle_a, triangle_b, point_a)) }
     }
 }

@@ -4,13 +4,14 @@ use super::QueryContext;
 use super::contact::Contact;
 use super::contact_sink::{ContactCollector, ContactSink};
 use super::write_touching::write_touching;
+use crate::coherence::clearance::Question;
 use crate::search::within::{End, WithinSearch};
 use crate::simd::level::on_level;
 
 /// How `Pair::contacts` asks.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ContactsParams {
-    /// Use nothing that earlier queries left. Contacts never use any of it, so this changes nothing; it is here for symmetry.
+    /// Use nothing that earlier queries left.
     pub cold: bool,
     /// End the walk when the caller's array is full.
     pub stop_when_full: bool,
@@ -35,7 +36,7 @@ impl QueryContext<'_> {
     #[inline(always)]
     pub fn contacts(mut self, params: &ContactsParams, sink: &mut impl ContactSink) -> ContactsAnswer {
         let threshold = (params.margin > 0.0).then(|| self.models.placement.distance_from_world(params.margin));
-        if self.is_apart(threshold) {
+        if self.is_apart(threshold.unwrap_or(0.0), params.cold) {
             return ContactsAnswer { complete: true, found: 0, written: 0 };
         }
         self.contacts_near(*params, threshold, sink)
@@ -50,9 +51,12 @@ impl QueryContext<'_> {
     ) -> ContactsAnswer {
         let models = self.models;
         let mut collector = ContactCollector::new(models, &params, sink);
+        let (looks_beyond, asks_front) = self.coherence(Question::Contacts, params.cold, params.max_work);
         let answer = self.search(|query| WithinSearch {
             visitor: &mut collector,
             threshold,
+            looks_beyond,
+            asks_front,
             max_work: params.max_work,
             remembered: None,
             resume_key: None,
@@ -62,6 +66,7 @@ impl QueryContext<'_> {
         });
         let (found, written) = (collector.found, collector.written);
         collector.sort();
+        self.note_walk(Question::Contacts, params.cold, found > 0, answer.clearance);
         if params.ids_only {
             for index in (0..written).rev() {
                 let ids = sink.key(index);

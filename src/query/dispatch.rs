@@ -36,7 +36,8 @@ impl<Q: RunSearch> Dispatch<'_, '_, Q> {
 
 const ONE_FAMILY: &str = "a pair is made of one family";
 
-/// Searches that are compiled as one piece: over the default volume, in one frame for each model, not far apart.
+/// Searches that are compiled as one piece: over the default volume, in one frame for each model, not far apart; they certify
+/// along the front only.
 impl<Q: RunSearch> TreePairVisitor for Dispatch<'_, '_, Q> {
     /// The search itself where its code is reached through a table.
     type Output = Result<Q::Answer, Self>;
@@ -47,7 +48,7 @@ impl<Q: RunSearch> TreePairVisitor for Dispatch<'_, '_, Q> {
             return Err(self);
         }
         let frames = RelativeFrames::new(self.models, a, b);
-        if frames.are_far() || frames.have_node_frames() {
+        if frames.are_far() || frames.have_node_frames() || self.search.certifies_from_roots() {
             return Err(self);
         }
         let Self { level, models, search } = self;

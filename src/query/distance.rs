@@ -52,7 +52,7 @@ impl DistanceAnswer {
         self.upper <= self.lower
             || self.upper <= self.lower * (1.0 + params.relative_error)
             || self.upper - self.lower <= params.absolute_error
-            || self.nearest.is_none()
+            || self.nearest.is_none() && self.lower >= params.max_distance
     }
 }
 
@@ -70,12 +70,17 @@ impl QueryContext<'_> {
             remembered: self.memory.remembered.filter(|_| !params.cold),
             resume_key: self.resume_key(params.cold, ResumeKind::Distance(params.search), numbers),
         };
+        let is_bounded = params.max_distance < f64::INFINITY;
+        if is_bounded && self.is_clear(nearest.max_distance, params.cold) {
+            return DistanceAnswer { complete: true, lower: params.max_distance, upper: f64::INFINITY, nearest: None };
+        }
         let answer = self.search(|query| NearestSearch {
             params: nearest,
             workspace: &mut *query.workspace,
             memory: &mut *query.memory,
             counters: &mut *query.counters,
         });
+        self.note_distance(params.cold, answer.lower);
         let nearest = answer.best.map(|best| {
             self.memory.remembered = Some(best.slots);
             Contact::of_measured(&models, &best)
@@ -91,7 +96,11 @@ impl QueryContext<'_> {
                 DistanceAnswer { complete: answer.complete, lower, upper, nearest }
             }
             _ if answer.complete => {
-                DistanceAnswer { complete: true, lower: params.max_distance, upper: f64::INFINITY, nearest: None }
+                // A pair beyond `max_distance` by a rounding may have ended a search with errors before one within it was met.
+                let is_exact = params.relative_error == 0.0 && params.absolute_error == 0.0;
+                let certified = if is_exact { f64::INFINITY } else { placement.distance_to_world(answer.lower) };
+                let lower = params.max_distance.min(certified);
+                DistanceAnswer { complete: true, lower, upper: f64::INFINITY, nearest: None }
             }
             _ => {
                 let lower = placement.distance_to_world(answer.lower).min(params.max_distance);

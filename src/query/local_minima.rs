@@ -15,6 +15,7 @@ use super::contact::Contact;
 use super::kept::{Kept, Room};
 use super::{ContactsAnswer, QueryContext};
 use crate::error::{Error, Status};
+use crate::math::length::careful_length;
 use crate::model::Neighbourhoods;
 use crate::posed::posed_models::PosedModels;
 use crate::primitive::{self, Closest, FACE, Triangle, barycentric};
@@ -246,7 +247,7 @@ pub fn merge(room: &mut dyn Room<Item = Minimum>, count: usize, distance: f64) -
     let mut left = 0;
     for index in 0..count {
         let minimum = room.item(index);
-        let is_near = |p: DVec3, q: DVec3| (p - q).length() <= distance;
+        let is_near = |p: DVec3, q: DVec3| careful_length(p - q) <= distance;
         let into = (0..left).find(|&earlier| {
             let kept = room.item(earlier).contact;
             is_near(kept.point_a, minimum.contact.point_a) && is_near(kept.point_b, minimum.contact.point_b)
@@ -297,7 +298,7 @@ impl QueryContext<'_> {
         let threshold = (params.margin > 0.0).then(|| placement.distance_from_world(params.margin));
         let mut kept = Kept::new(room, is_nearer);
         let mut complete = true;
-        if !self.is_apart(threshold) {
+        if !self.is_apart(threshold.unwrap_or(0.0), params.cold) {
             let mut minima = Minima {
                 models: self.models,
                 surfaces: [surface_a, surface_b],
@@ -307,6 +308,8 @@ impl QueryContext<'_> {
             let answer = self.search(|query| WithinSearch {
                 visitor: &mut minima,
                 threshold,
+                looks_beyond: None,
+                asks_front: false,
                 max_work: params.max_work,
                 remembered: None,
                 resume_key: None,

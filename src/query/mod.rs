@@ -34,6 +34,7 @@ pub use local_minima::{MinimaParams, Minimum};
 pub use side::Side;
 pub use tolerance::{ToleranceAnswer, ToleranceParams};
 
+use crate::coherence::clearance::{QueryPose, Question};
 use crate::posed::posed_models::PosedModels;
 use crate::search::RunSearch;
 use crate::search::memory::{Memory, ResumeKey, ResumeKind};
@@ -53,16 +54,69 @@ pub struct QueryContext<'p> {
 }
 
 impl QueryContext<'_> {
-    /// Whether spheres around the models are farther apart than the threshold, so that no pair is within it. This comes before a
-    /// search is even prepared, because many pairs of models are never near.
+    /// Whether spheres around the models are farther apart than the threshold, or a clearance is left that says so, so that no pair
+    /// is within it. This comes before a search is even prepared, because many pairs of models are never near.
     #[inline(always)]
-    fn is_apart(&mut self, threshold: Option<f64>) -> bool {
-        let is_apart = self.models.between_spheres() > threshold.unwrap_or(0.0);
+    fn is_apart(&mut self, threshold: f64, cold: bool) -> bool {
+        let is_apart = self.models.between_spheres() > threshold;
         if is_apart {
-            *self.counters = Counters::default();
-            self.memory.suspended = None;
+            self.skip();
         }
-        is_apart
+        is_apart || self.is_clear(threshold, cold)
+    }
+
+    /// Whether what is left of a clearance is above the threshold.
+    #[inline(always)]
+    fn is_clear(&mut self, threshold: f64, cold: bool) -> bool {
+        self.memory.clearance.is_known() && !cold && self.is_still_clear(threshold)
+    }
+
+    /// A query that looks at nothing.
+    fn skip(&mut self) {
+        *self.counters = Counters::default();
+        self.memory.suspended = None;
+    }
+
+    #[inline(never)]
+    fn is_still_clear(&mut self, threshold: f64) -> bool {
+        let pose = self.pose();
+        let is_clear = !self.models.placement.is_pulled() && self.memory.clearance.is_above(threshold, &pose);
+        if is_clear {
+            self.skip();
+        }
+        is_clear
+    }
+
+    fn pose(&self) -> QueryPose {
+        let models = &self.models;
+        QueryPose { relative: models.relative_pose(), rounding: models.rounding, generation: self.generation }
+    }
+
+    /// How far beyond its threshold a walk should look, None if it should certify nothing, and whether it should ask the front. A
+    /// budget is spent on the question alone.
+    fn coherence(&mut self, question: Question, cold: bool, max_work: u64) -> (Option<f64>, bool) {
+        if cold || max_work != 0 || self.models.placement.is_pulled() {
+            return (None, false);
+        }
+        let pose = self.pose();
+        let clearance = &mut self.memory.clearance;
+        (clearance.looks_beyond(question, &pose), clearance.asks_front(question))
+    }
+
+    /// Learns how a walk ended: whether it found a pair, and the clearance that it certified.
+    fn note_walk(&mut self, question: Question, cold: bool, found: bool, clearance: f64) {
+        if !cold && !self.models.placement.is_pulled() {
+            let pose = self.pose();
+            self.memory.clearance.note_walk(question, found, clearance, &pose);
+        }
+    }
+
+    /// Learns a lower bound of the distance.
+    fn note_distance(&mut self, cold: bool, lower: f64) {
+        if !cold && !self.models.placement.is_pulled() {
+            let pose = self.pose();
+            self.memory.clearance.note(lower, &pose);
+        }
     }
 
     /// Runs the search that `make` prepares.

@@ -3,6 +3,7 @@
 use super::QueryContext;
 use super::contact::Contact;
 use super::first_find::FirstFind;
+use crate::coherence::clearance::Question;
 use crate::search::memory::ResumeKind;
 use crate::search::within::{End, WithinSearch};
 
@@ -34,7 +35,7 @@ impl QueryContext<'_> {
     #[inline(always)]
     pub fn tolerance(mut self, params: &ToleranceParams) -> ToleranceAnswer {
         let threshold = self.models.placement.distance_from_world(params.tolerance);
-        if self.is_apart(Some(threshold)) {
+        if self.is_apart(threshold, params.cold) {
             let (lower, upper) = (params.tolerance, f64::INFINITY);
             return ToleranceAnswer { complete: true, closer: false, lower, upper, nearest: None };
         }
@@ -48,9 +49,12 @@ impl QueryContext<'_> {
         let mut first = FirstFind { placement, world_limit: Some(params.tolerance), found: None };
         let resume_key = self.resume_key(params.cold, ResumeKind::Tolerance, [params.tolerance, 0.0, 0.0]);
         let remembered = self.memory.remembered.filter(|_| !params.cold);
+        let (looks_beyond, asks_front) = self.coherence(Question::Tolerance, params.cold, params.max_work);
         let answer = self.search(|query| WithinSearch {
             visitor: &mut first,
             threshold: Some(threshold),
+            looks_beyond,
+            asks_front,
             max_work: params.max_work,
             remembered,
             resume_key,
@@ -58,6 +62,7 @@ impl QueryContext<'_> {
             memory: &mut *query.memory,
             counters: &mut *query.counters,
         });
+        self.note_walk(Question::Tolerance, params.cold, first.found.is_some(), answer.clearance);
         if let Some(slots) = first.found {
             self.memory.remembered = Some(slots);
             let contact = Contact::of_measured(&models, &answer.ended_by);

@@ -1,19 +1,20 @@
-//! The nearest pair, searched along the front of the last query [Tropp 2006, 2-3].
+//! A search along the front of the last query [Tropp 2006, 2-3]: for the nearest pair, or for a pair within a threshold.
 //!
-//! A pass checks the certificates of all blocks. Lanes that may have come near are looked at again and opened; blocks that are not
-//! needed any more are given back. The last nearest pair gives the limit from the start, so the order hardly matters. At the
-//! end every lane is opened, or measured, or proven to be above the limit; the limit only sinks. So nothing nearer was left out.
+//! A pass checks the certificates of the blocks whose deadlines are due. Lanes that may have come near are looked at again and
+//! opened; blocks that are not needed any more are given back. The limit is the threshold, or the distance of the last nearest
+//! pair, so the order hardly matters. At the end every lane is opened, or measured, or proven to be above the limit; the limit
+//! only sinks. So nothing nearer was left out.
 
 use crate::coherence::front::{Front, NO_BLOCK, smallest};
 use crate::coherence::relative_pose::CertificatePose;
 use crate::posed::bound_frame::BoundFrame;
 use crate::posed::expansion::{Certify, TestCounts};
+use crate::posed::posed_models::PosedModels;
 use crate::search::counters::Counters;
-use crate::search::incumbent::{Incumbent, MeasuredPair};
-use crate::search::nearest::{NearestAnswer, NearestParams};
+use crate::search::incumbent::MeasuredPair;
 use crate::search::triangle_batch::TriangleBatch;
 use crate::tree::node_pair::{Next, NodePair};
-use fearless_simd::{Simd, f32x8};
+use fearless_simd::{Simd, SimdBase, f32x8};
 
 /// Blocks are kept while their lane could come back within this share of a step like the last one: checking them costs more than
 /// opening them again.
@@ -23,13 +24,41 @@ const STEPS_KEPT: f64 = 0.5;
 /// search from the roots has an interval sooner.
 const ROOM: u64 = 64;
 
+/// What a pass looks for. Passes reach it through a table, so that they are compiled once for all goals.
+pub trait Goal {
+    /// What is farther need not be looked at; relative to the base of the bounds, rounded up. It never grows.
+    fn limit(&self) -> f32;
+
+    /// Pairs that are farther than this need not be measured; working frame.
+    fn beyond(&self) -> f64;
+
+    fn offer(&mut self, models: &PosedModels, pair: MeasuredPair);
+
+    /// Draws conclusions from what was offered; whether nothing more needs to be looked at.
+    fn settle(&mut self, frame: &BoundFrame) -> bool;
+}
+
 /// One pass along a front.
 pub struct AlongFront<'a, 's, X> {
     pub frame: &'a BoundFrame<'a>,
     pub nodes: &'a X,
     pub front: &'s mut Front,
     pub counters: &'s mut Counters,
-    pub params: NearestParams,
+    pub goal: &'s mut dyn Goal,
+    pub max_work: u64,
+    /// Whether a pass need not measure again what it measured in the same pose.
+    pub trusts_measured: bool,
+}
+
+/// How a pass ended.
+#[derive(Clone, Copy, Debug)]
+pub struct PassEnd {
+    /// Whether everything was looked at, or the goal needs no more.
+    pub complete: bool,
+    /// The smallest bound of what was not looked at, for a pass that is not complete.
+    pub left_out: f32,
+    /// For a pass that looked at everything: no pair that was not measured is nearer.
+    pub clearance: f32,
 }
 
 /// What changes during a pass.
@@ -37,51 +66,60 @@ struct Progress {
     pose: CertificatePose,
     /// How much farther than the limit an opened lane must be for its block to be given back.
     margin: f32,
-    incumbent: Incumbent,
+    /// The goal's.
+    limit: f32,
     batch: TriangleBatch,
     /// The blocks and lanes of the pairs in the batch.
     owners: [(u32, u32); 4],
     counts: TestCounts,
-    /// The pass ends early: the budget is used up, the models touch, or the pass is lost.
+    /// The pass ends early: the budget is used up, the goal is reached, or the pass is lost.
     is_over: bool,
+    is_reached: bool,
     /// The front is full, or more was opened than the front is worth.
     is_lost: bool,
     most_expansions: u64,
     /// The smallest bound among the lanes that were left out because of that.
     left_out: f32,
+    /// The smallest bound among the watched lanes that were not measured.
+    clearance: f32,
 }
 
 impl<X> AlongFront<'_, '_, X> {
-    /// The answer, or None when the search has to begin at the roots.
+    /// How the pass ended, or None when the search has to begin at the roots. The remembered pair is measured first.
     #[inline(always)]
-    pub fn run<S: Simd>(mut self, simd: S, remembered: (u32, u32)) -> Option<NearestAnswer>
+    fn run<S: Simd>(mut self, simd: S, remembered: Option<(u32, u32)>) -> Option<PassEnd>
     where
         X: Certify<S>,
     {
-        let (pose, step) = self.front.go_to(&self.nodes.pose(), self.nodes.witness(), remembered)?;
+        let last = remembered.filter(|_| self.trusts_measured);
+        let (pose, step) = self.front.go_to(&self.nodes.pose(), self.nodes.witness(), last)?;
         let asked = self.front.used() as u64;
         let is_built = asked == 0;
         let most_expansions = self.front.most_expansions();
         let room = if is_built { most_expansions + ROOM } else { asked + ROOM };
-        if self.params.max_work != 0 && self.params.max_work < room {
+        if self.max_work != 0 && self.max_work < room {
             return None;
         }
         let mut progress = Progress {
             pose,
             margin: (STEPS_KEPT * step) as f32,
-            incumbent: Incumbent::new(self.frame, &self.params),
+            limit: self.goal.limit(),
             batch: TriangleBatch::default(),
             owners: [(NO_BLOCK, 0); 4],
             counts: TestCounts::default(),
             is_over: false,
+            is_reached: false,
             is_lost: false,
             most_expansions,
             left_out: f32::INFINITY,
+            clearance: f32::INFINITY,
         };
-        progress.batch.push(remembered);
-        self.measure(simd, &mut progress);
+        if let Some(remembered) = remembered {
+            progress.batch.push(remembered);
+            self.measure(simd, &mut progress);
+        }
         // The first pair is free.
-        (self.counters.work, self.counters.front_tests) = (asked, asked);
+        self.counters.work = 0;
         if is_built && !progress.is_over {
             self.counters.front_rebuilds += 1;
             self.open(simd, &mut progress, &NodePair::ROOTS, (NO_BLOCK, 0));
@@ -90,49 +128,71 @@ impl<X> AlongFront<'_, '_, X> {
         self.measure(simd, &mut progress);
         self.front.close_ranks();
         self.counters.add_tests(self.counters.expansions, &progress.counts);
-        let Incumbent { best, pruned_above, .. } = progress.incumbent;
-        self.front.note_nearest(best.slots);
         if progress.is_lost {
             self.front.give_up();
-            if self.params.max_work == 0 {
+            if self.max_work == 0 {
                 return None;
             }
-        } else if is_built && best.distance == 0.0 {
+        } else if is_built && progress.is_reached {
             // Too little was opened to be worth keeping.
             self.front.start_over();
         } else if !is_built && !progress.is_over {
             self.front.judge(self.counters.expansions);
         }
-        let complete = !progress.is_over || best.distance == 0.0;
-        let found = pruned_above.min(best.distance);
-        let lower = if complete { found } else { self.frame.certified(progress.left_out).min(found) };
-        Some(NearestAnswer { complete, lower, best: (best.distance < f64::INFINITY).then_some(best) })
+        let Progress { is_over, is_reached, left_out, clearance, .. } = progress;
+        Some(PassEnd { complete: !is_over || is_reached, left_out, clearance })
     }
 
-    /// Checks all blocks, looks at those that may have come near and at what comes of them, and refreshes one more.
+    /// Checks the blocks that are due, looks at those that may have come near and at what comes of them, and refreshes one more.
     #[inline(always)]
     fn go_through<S: Simd>(&mut self, simd: S, progress: &mut Progress)
     where
         X: Certify<S>,
     {
-        for index in 0..self.front.used() as u32 {
-            let bounds = self.front.bounds(simd, index, &progress.pose);
-            let (near, far) = self.near_and_far(simd, progress, index, bounds);
-            if near | far != 0 {
-                self.front.wait(index);
-            }
+        if !progress.is_over {
+            self.check_due(simd, progress);
         }
         if let Some(index) = self.front.next_to_refresh().filter(|_| !progress.is_over) {
             self.refresh(simd, progress, index);
         }
         while let Some(index) = self.front.next_waiting() {
             if progress.is_over {
-                let nearest = self.front.nearest_watched(simd, index, &progress.pose);
+                let nearest = self.front.nearest_watched(simd, index, &progress.pose, 0);
                 progress.left_out = progress.left_out.min(nearest - progress.pose.slack);
             } else {
                 self.look_at(simd, progress, index);
             }
         }
+    }
+
+    /// Checks the blocks whose deadlines are due; those with lanes that may have come near wait to be looked at.
+    #[inline(always)]
+    fn check_due<S: Simd>(&mut self, simd: S, progress: &mut Progress)
+    where
+        X: Certify<S>,
+    {
+        let due = f32x8::splat(simd, self.front.due(progress.limit));
+        let mut least = f32x8::splat(simd, f32::INFINITY);
+        let mut checked = 0;
+        for group in 0..self.front.used().div_ceil(8) {
+            let mut blocks = self.front.due_in_group(simd, group, due, &mut least);
+            checked += blocks.count_ones() as u64;
+            while blocks != 0 {
+                let index = 8 * group as u32 + blocks.trailing_zeros();
+                blocks &= blocks - 1;
+                let bounds = self.front.bounds(simd, index, &progress.pose);
+                let (near, far) = self.near_and_far(simd, progress, index, bounds);
+                if near | far != 0 {
+                    self.front.wait(index);
+                } else {
+                    let nearest = self.front.set_deadline(simd, index, bounds, progress.pose.slack);
+                    progress.clearance = progress.clearance.min(nearest);
+                }
+            }
+        }
+        progress.clearance = progress.clearance.min(self.front.left_of(least.reduce_min()));
+        self.counters.work += checked;
+        self.counters.front_tests += checked;
     }
 
     #[inline(always)]
@@ -153,7 +213,7 @@ impl<X> AlongFront<'_, '_, X> {
     /// Watched lanes that are not above the limit, and opened lanes that are too far to be needed again soon.
     #[inline(always)]
     fn near_and_far<S: Simd>(&self, simd: S, progress: &Progress, index: u32, bounds: f32x8<S>) -> (u8, u8) {
-        let limit = progress.incumbent.limit + progress.pose.slack;
+        let limit = progress.limit + progress.pose.slack;
         self.front.near_and_far(simd, index, bounds, limit, limit + progress.margin)
     }
 
@@ -203,6 +263,15 @@ impl<X> AlongFront<'_, '_, X> {
             let bounds = self.front.bounds(simd, index, &progress.pose);
             progress.left_out = progress.left_out.min(smallest(simd, bounds, near) - progress.pose.slack);
         }
+        self.note_clearance(simd, progress, index);
+    }
+
+    /// Learns how far the watched lanes of a block are that were not measured.
+    #[inline(always)]
+    fn note_clearance<S: Simd>(&mut self, simd: S, progress: &mut Progress, index: u32) {
+        let measured = self.front.measured(index);
+        let nearest = self.front.nearest_watched(simd, index, &progress.pose, measured) - progress.pose.slack;
+        progress.clearance = progress.clearance.min(nearest);
     }
 
     /// Makes the certificates of a block again where that proves more; the bounds in this pose.
@@ -234,6 +303,7 @@ impl<X> AlongFront<'_, '_, X> {
         let (_, far) = self.near_and_far(simd, progress, index, bounds);
         if far != 0 {
             self.close(simd, progress, index, far);
+            self.note_clearance(simd, progress, index);
         }
     }
 
@@ -266,7 +336,7 @@ impl<X> AlongFront<'_, '_, X> {
     #[inline(always)]
     fn is_spent(&self, progress: &mut Progress) -> bool {
         let spent = self.counters.work + progress.batch.len() as u64;
-        progress.is_over |= self.params.max_work != 0 && spent >= self.params.max_work;
+        progress.is_over |= self.max_work != 0 && spent >= self.max_work;
         progress.is_over
     }
 
@@ -280,12 +350,10 @@ impl<X> AlongFront<'_, '_, X> {
         self.counters.triangle_tests += count as u64;
         self.counters.work += count as u64;
         let (models, robust) = (&self.frame.models, &mut self.counters.robust_tests);
-        let incumbent = &mut progress.incumbent;
-        let (measures, witnesses) = progress.batch.witnesses(simd, models, incumbent.best.distance, robust);
-        let before = incumbent.best.distance;
+        let (measures, witnesses) = progress.batch.witnesses(simd, models, self.goal.beyond(), robust);
         for (lane, &slots) in progress.batch.slots().iter().enumerate() {
             let (distance, candidate) = (measures.distances[lane], measures.candidates[lane]);
-            incumbent.offer(models, &self.params, MeasuredPair { distance, slots, candidate });
+            self.goal.offer(models, MeasuredPair { distance, slots, candidate });
             let (witness, (block, of_block)) = (&witnesses[lane], progress.owners[lane]);
             if block != NO_BLOCK && witness.gap > 0.0 {
                 // Certificates live in A's node frame, which does not follow a mirror.
@@ -294,9 +362,21 @@ impl<X> AlongFront<'_, '_, X> {
             }
         }
         progress.batch.clear();
-        if incumbent.best.distance < before {
-            incumbent.tighten(self.frame, &self.params);
-        }
-        progress.is_over |= incumbent.best.distance == 0.0;
+        progress.is_reached |= self.goal.settle(self.frame);
+        progress.is_over |= progress.is_reached;
+        progress.limit = self.goal.limit();
     }
+}
+
+/// One pass, apart from the search that begins at the roots, so that each is compiled for itself.
+#[inline(never)]
+pub fn along_front<S: Simd, X: Certify<S>>(
+    simd: S,
+    pass: AlongFront<X>,
+    remembered: Option<(u32, u32)>,
+) -> Option<PassEnd> {
+    simd.vectorize(
+        #[inline(always)]
+        || pass.run(simd, remembered),
+    )
 }

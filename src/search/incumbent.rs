@@ -53,9 +53,12 @@ impl Incumbent {
     }
 
     /// Nothing above `distance / (1 + relative)` or above `distance - absolute` is needed any more; both rounded up, so that
-    /// the bound proves the error.
+    /// the bound proves the error. A pair beyond `max_distance` is no answer, so that the errors do not refer to it.
     pub fn tighten(&mut self, frame: &BoundFrame, params: &NearestParams) {
         let distance = self.best.distance;
+        if distance > params.max_distance {
+            return;
+        }
         let rounded_up = |bound: f64, is_proof: bool| if is_proof { bound } else { bound.next_up() };
         let factor = 1.0 + params.relative_error;
         let relative = rounded_up(distance / factor, distance / factor * factor >= distance);

@@ -1,9 +1,13 @@
 //! What a pair remembers from one query to the next.
 
+use crate::coherence::clearance::Clearance;
 use crate::coherence::front::Front;
 use crate::error::Error;
 use crate::search::incumbent::MeasuredPair;
 use crate::search::nearest::SearchOrder;
+
+/// Walks within a threshold open fewer nodes than distance queries.
+const MOST_NEAR_BLOCKS: usize = 1024;
 
 /// What the last queries of a pair left for the next one.
 #[derive(Debug)]
@@ -12,6 +16,10 @@ pub struct Memory {
     pub remembered: Option<(u32, u32)>,
     /// The last distance query, block by block.
     pub front: Front,
+    /// The last walk for pairs within a threshold. Distances need other blocks, so the fronts are apart.
+    pub near_front: Front,
+    /// How far the models are apart at the least.
+    pub clearance: Clearance,
     /// The search that the last query left unfinished, if a later query can continue it.
     pub suspended: Option<Suspended>,
 }
@@ -42,7 +50,8 @@ pub enum ResumeKind {
 
 impl Memory {
     pub fn new(front_blocks: usize) -> Result<Self, Error> {
-        Ok(Self { remembered: None, front: Front::new(front_blocks)?, suspended: None })
+        let (front, near_front) = (Front::new(front_blocks)?, Front::new(front_blocks.min(MOST_NEAR_BLOCKS))?);
+        Ok(Self { remembered: None, front, near_front, clearance: Clearance::NONE, suspended: None })
     }
 
     /// Whether the suspended search can be continued with this key.
@@ -52,12 +61,13 @@ impl Memory {
 
     /// Forgets everything that earlier queries left behind.
     pub fn forget(&mut self) {
-        (self.suspended, self.remembered) = (None, None);
+        (self.suspended, self.remembered, self.clearance) = (None, None, Clearance::NONE);
         self.front.forget();
+        self.near_front.forget();
     }
 
     /// Bytes besides the struct itself.
     pub fn size(&self) -> usize {
-        self.front.memory()
+        self.front.memory() + self.near_front.memory()
     }
 }

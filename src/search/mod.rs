@@ -27,6 +27,11 @@ pub trait RunSearch: Sized {
     /// Runs from the roots.
     fn run<S: Simd, X: Expand<S>>(self, simd: S, frame: &BoundFrame, nodes: &X) -> Self::Answer;
 
+    /// Whether the search certifies a clearance from the roots, which code that is compiled whole does not.
+    fn certifies_from_roots(&self) -> bool {
+        false
+    }
+
     /// Runs over hierarchies that can certify why lanes are apart. Searches that keep no front ignore this and run from the roots.
     #[inline(always)]
     fn run_certified<S: Simd, X: Certify<S>>(self, simd: S, frame: &BoundFrame, nodes: &X) -> Self::Answer {

@@ -6,9 +6,10 @@
 
 use crate::posed::bound_frame::BoundFrame;
 use crate::posed::expansion::{Ask, Certify, Expand, Request, TestCounts};
+use crate::posed::posed_models::PosedModels;
 use crate::posed::survivors::{Survivor, Survivors};
 use crate::search::RunSearch;
-use crate::search::along_front::AlongFront;
+use crate::search::along_front::{AlongFront, Goal, along_front};
 use crate::search::counters::Counters;
 use crate::search::incumbent::{Incumbent, MeasuredPair};
 use crate::search::memory::{Memory, ResumeKey, Suspended};
@@ -97,15 +98,29 @@ impl RunSearch for NearestSearch<'_> {
             && params.search == SearchOrder::Auto
             && !is_continued
         {
-            let pass = AlongFront { frame, nodes, front: &mut memory.front, counters, params };
-            if let Some(answer) = along_front(simd, pass, remembered) {
+            let mut goal = NearestGoal { incumbent: Incumbent::new(frame, &params), params: &params };
+            let pass = AlongFront {
+                frame,
+                nodes,
+                front: &mut memory.front,
+                counters,
+                goal: &mut goal,
+                max_work: params.max_work,
+                trusts_measured: true,
+            };
+            if let Some(end) = along_front(simd, pass, Some(remembered)) {
                 memory.suspended = None;
-                return answer;
+                let Incumbent { best, pruned_above, .. } = goal.incumbent;
+                memory.front.note_nearest(best.slots);
+                let found = pruned_above.min(best.distance);
+                let lower = if end.complete { found } else { frame.certified(end.left_out).min(found) };
+                let best = (best.distance < f64::INFINITY).then_some(best);
+                return NearestAnswer { complete: end.complete, lower, best };
             }
         }
         let before = counters.expansions;
         let from_roots = NearestSearch { params, workspace, memory: &mut *memory, counters: &mut *counters };
-        let answer = from_roots.run(simd, frame, nodes);
+        let answer = run_apart(simd, from_roots, frame, nodes);
         if answer.complete && !is_continued {
             memory.front.note_from_roots(counters.expansions - before);
         }
@@ -113,13 +128,40 @@ impl RunSearch for NearestSearch<'_> {
     }
 }
 
-/// Apart from the search that begins at the roots, so that each is compiled for itself.
+// The search along the front and that from the roots are called, so that each is compiled for itself and neither waits on the
+// stack of the other.
+
 #[inline(never)]
-fn along_front<S: Simd, X: Certify<S>>(simd: S, pass: AlongFront<X>, remembered: (u32, u32)) -> Option<NearestAnswer> {
+fn run_apart<S: Simd, X: Expand<S>>(simd: S, search: NearestSearch, frame: &BoundFrame, nodes: &X) -> NearestAnswer {
     simd.vectorize(
         #[inline(always)]
-        || pass.run(simd, remembered),
+        || search.run(simd, frame, nodes),
     )
+}
+
+/// The nearest pair, as what a pass along the front looks for.
+struct NearestGoal<'p> {
+    incumbent: Incumbent,
+    params: &'p NearestParams,
+}
+
+impl Goal for NearestGoal<'_> {
+    fn limit(&self) -> f32 {
+        self.incumbent.limit
+    }
+
+    fn beyond(&self) -> f64 {
+        self.incumbent.best.distance
+    }
+
+    fn offer(&mut self, models: &PosedModels, pair: MeasuredPair) {
+        self.incumbent.offer(models, self.params, pair);
+    }
+
+    fn settle(&mut self, frame: &BoundFrame) -> bool {
+        self.incumbent.tighten(frame, self.params);
+        self.incumbent.best.distance == 0.0
+    }
 }
 
 /// A search that begins at the roots, under way.
@@ -443,7 +485,12 @@ impl<X> FromRoots<'_, '_, X> {
     {
         self.counters.expansions += 1;
         self.counters.work += 1;
-        self.nodes.expand(simd, pair, Request { ask: Ask::Distance, limit, bound }, &mut self.counts)
+        self.nodes.expand(
+            simd,
+            pair,
+            Request { ask: Ask::Distance, limit, pruned_above: limit, bound },
+            &mut self.counts,
+        )
     }
 
     /// Whether the budget is used up.

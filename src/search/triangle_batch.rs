@@ -25,6 +25,23 @@ pub struct PairDistances {
     pub candidates: [f64; 4],
 }
 
+impl PairDistances {
+    /// And the lanes that are open.
+    #[inline(always)]
+    fn new<S: Simd>(found: &Distances<S>) -> (Self, u32) {
+        (Self { distances: found.distances.to_array(), candidates: found.candidates.to_array() }, found.open)
+    }
+
+    #[inline(always)]
+    fn in_lanes<S: Simd>(&self, simd: S, open: u32) -> Distances<S> {
+        Distances {
+            distances: f64x4::load_array(simd, self.distances),
+            candidates: f64x4::load_array(simd, self.candidates),
+            open,
+        }
+    }
+}
+
 /// Three vertices of three components of four lanes.
 type Wide<S> = [[f64x4<S>; 3]; 3];
 
@@ -69,16 +86,39 @@ impl TriangleBatch {
         (near, beyond): (f64, f64),
         robust_tests: &mut u64,
     ) -> PairDistances {
-        let (mut distances, candidates, open) = simd.vectorize(
+        let (mut measures, open) = self.measure_lanes(simd, models, beyond);
+        self.settle(simd, open, models, near, robust_tests, &mut measures);
+        measures
+    }
+
+    // The steps of a measurement are called, so that none waits on the stack of another.
+
+    #[inline(never)]
+    fn measure_lanes<S: Simd>(&self, simd: S, models: &PosedModels, beyond: f64) -> (PairDistances, u32) {
+        simd.vectorize(
             #[inline(always)]
             || {
                 let (a, b) = self.gather(simd, models);
-                let Distances { distances, candidates, open } = primitive::distance_4(simd, &a, &b, beyond);
-                (distances.to_array(), candidates.to_array(), open)
+                PairDistances::new(&primitive::distance_4(simd, &a, &b, beyond))
             },
-        );
-        self.measure_open(open, models, near, robust_tests, &mut distances);
-        PairDistances { distances, candidates }
+        )
+    }
+
+    #[inline(never)]
+    fn witness_lanes<S: Simd>(
+        &self,
+        simd: S,
+        models: &PosedModels,
+        beyond: f64,
+    ) -> ((PairDistances, u32), [Witness; 4]) {
+        simd.vectorize(
+            #[inline(always)]
+            || {
+                let (a, b) = self.gather(simd, models);
+                let (found, witnesses) = primitive::witness_4(simd, &a, &b, beyond);
+                (PairDistances::new(&found), witnesses)
+            },
+        )
     }
 
     /// `distances` of pairs that are all measured, and what keeps them apart.
@@ -90,20 +130,46 @@ impl TriangleBatch {
         beyond: f64,
         robust_tests: &mut u64,
     ) -> (PairDistances, [Witness; 4]) {
-        let (mut distances, candidates, open, witnesses) = simd.vectorize(
+        let ((mut measures, open), witnesses) = self.witness_lanes(simd, models, beyond);
+        self.settle(simd, open, models, NEVER, robust_tests, &mut measures);
+        (measures, witnesses)
+    }
+
+    /// Measures the pairs that plain arithmetic left open: again in lanes, then one by one.
+    #[inline(always)]
+    fn settle<S: Simd>(
+        &self,
+        simd: S,
+        open: u32,
+        models: &PosedModels,
+        near: f64,
+        robust_tests: &mut u64,
+        measures: &mut PairDistances,
+    ) {
+        if open & ((1 << self.count) - 1) != 0 {
+            let open = self.settle_lanes(simd, open, models, measures);
+            self.measure_one_by_one(open, models, near, robust_tests, &mut measures.distances);
+        }
+    }
+
+    /// Returns the lanes that are still open.
+    #[cold]
+    #[inline(never)]
+    fn settle_lanes<S: Simd>(&self, simd: S, open: u32, models: &PosedModels, measures: &mut PairDistances) -> u32 {
+        let still_open;
+        (*measures, still_open) = simd.vectorize(
             #[inline(always)]
             || {
                 let (a, b) = self.gather(simd, models);
-                let (found, witnesses) = primitive::witness_4(simd, &a, &b, beyond);
-                (found.distances.to_array(), found.candidates.to_array(), found.open, witnesses)
+                PairDistances::new(&primitive::settle_4(simd, &a, &b, &measures.in_lanes(simd, open)))
             },
         );
-        self.measure_open(open, models, NEVER, robust_tests, &mut distances);
-        (PairDistances { distances, candidates }, witnesses)
+        still_open
     }
 
-    /// Measures the pairs that four lanes left open.
-    fn measure_open(
+    #[cold]
+    #[inline(never)]
+    fn measure_one_by_one(
         &self,
         open: u32,
         models: &PosedModels,
@@ -227,31 +293,60 @@ fn xy<S: Simd>(simd: S, point: DVec3) -> f64x2<S> {
 /// Distances of up to four triangles of a model from a placed point, as `TriangleBatch::distances` gives them.
 #[inline(never)]
 pub fn point_distances<S: Simd>(simd: S, placed: &PlacedPoints, slots: &[u32], beyond: f64) -> PairDistances {
-    let point = placed.points[0];
-    let slot = |lane: usize| if lane < slots.len() { slots[lane] } else { slots[0] };
-    let (mut distances, candidates, open) = simd.vectorize(
+    let (mut measures, open) = simd.vectorize(
         #[inline(always)]
         || {
-            let given = gathered(simd, placed.model, [slot(0), slot(1), slot(2), slot(3)]);
-            let scale = placed.placement.scale_a.to_array();
-            let a = three(
-                #[inline(always)]
-                |v| {
-                    three(
-                        #[inline(always)]
-                        |k| given[v][k] * scale[k],
-                    )
-                },
-            );
-            let point = [f64x4::splat(simd, point.x), f64x4::splat(simd, point.y), f64x4::splat(simd, point.z)];
-            let Distances { distances, candidates, open } = primitive::point_distance_4(simd, &a, &point, beyond);
-            (distances.to_array(), candidates.to_array(), open)
+            let (a, point) = gather_point(simd, placed, slots);
+            PairDistances::new(&primitive::point_distance_4(simd, &a, &point, beyond))
         },
     );
-    for_each_bit(open, slots.len(), |lane| {
-        distances[lane] = primitive::robust::distance(&placed.triangle(slots[lane]), &[point; 3]).distance;
-    });
-    PairDistances { distances, candidates }
+    if open & ((1 << slots.len()) - 1) != 0 {
+        let open = settle_point_lanes(simd, open, placed, slots, &mut measures);
+        for_each_bit(open, slots.len(), |lane| {
+            let (triangle, point) = (placed.triangle(slots[lane]), placed.points[0]);
+            measures.distances[lane] = primitive::robust::distance(&triangle, &[point; 3]).distance;
+        });
+    }
+    measures
+}
+
+#[cold]
+#[inline(never)]
+fn settle_point_lanes<S: Simd>(
+    simd: S,
+    open: u32,
+    placed: &PlacedPoints,
+    slots: &[u32],
+    measures: &mut PairDistances,
+) -> u32 {
+    let still_open;
+    (*measures, still_open) = simd.vectorize(
+        #[inline(always)]
+        || {
+            let (a, point) = gather_point(simd, placed, slots);
+            PairDistances::new(&primitive::settle_4(simd, &a, &[point; 3], &measures.in_lanes(simd, open)))
+        },
+    );
+    still_open
+}
+
+/// Four triangles of a model in the working frame, the last lanes repeating the first, and the placed point.
+#[inline(always)]
+fn gather_point<S: Simd>(simd: S, placed: &PlacedPoints, slots: &[u32]) -> (Wide<S>, [f64x4<S>; 3]) {
+    let slot = |lane: usize| if lane < slots.len() { slots[lane] } else { slots[0] };
+    let given = gathered(simd, placed.model, [slot(0), slot(1), slot(2), slot(3)]);
+    let scale = placed.placement.scale_a.to_array();
+    let a = three(
+        #[inline(always)]
+        |v| {
+            three(
+                #[inline(always)]
+                |k| given[v][k] * scale[k],
+            )
+        },
+    );
+    let point = placed.points[0];
+    (a, [f64x4::splat(simd, point.x), f64x4::splat(simd, point.y), f64x4::splat(simd, point.z)])
 }
 
 fn for_each_bit(bits: u32, lanes: usize, mut visit: impl FnMut(usize)) {

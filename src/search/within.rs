@@ -1,11 +1,14 @@
 //! All pairs of triangles within a threshold, or the first one that a visitor is content with.
 //!
-//! One depth-first walk. The threshold never changes, so the order matters only for the first find.
+//! One depth-first walk. The threshold never changes, so the order matters only for the first find. While no pair is within the
+//! threshold, a pass along the front of earlier walks tells it sooner.
 
 use crate::posed::bound_frame::BoundFrame;
-use crate::posed::expansion::{Ask, Expand, Request, TestCounts};
+use crate::posed::expansion::{Ask, Certify, Expand, Request, TestCounts};
+use crate::posed::posed_models::PosedModels;
 use crate::posed::survivors::Survivors;
 use crate::search::RunSearch;
+use crate::search::along_front::{AlongFront, Goal, along_front};
 use crate::search::counters::Counters;
 use crate::search::incumbent::MeasuredPair;
 use crate::search::memory::{Memory, ResumeKey, Suspended};
@@ -60,6 +63,8 @@ pub struct WithinAnswer {
     pub nearest: MeasuredPair,
     /// The pair that ended the walk, if it was measured and not only told to touch.
     pub ended_by: MeasuredPair,
+    /// Working frame: no pair of triangles is nearer. 0 for a walk that certifies nothing or did not end.
+    pub clearance: f64,
 }
 
 /// A search for pairs within a threshold, and the memory that it uses.
@@ -67,6 +72,10 @@ pub struct WithinSearch<'s, N> {
     pub visitor: &'s mut N,
     /// Working frame; pairs at most this far apart are visited. None: only touching pairs, which the cheaper test tells.
     pub threshold: Option<f64>,
+    /// How much farther the walk looks in order to certify a clearance. None: the walk certifies nothing.
+    pub looks_beyond: Option<f64>,
+    /// Whether a pass along the front of earlier walks comes first.
+    pub asks_front: bool,
     pub max_work: u64,
     /// The pair of slots that an earlier query remembered; it is tested first.
     pub remembered: Option<(u32, u32)>,
@@ -82,12 +91,110 @@ impl<N: NearPairVisitor> RunSearch for WithinSearch<'_, N> {
 
     #[inline(always)]
     fn run<S: Simd, X: Expand<S>>(self, simd: S, frame: &BoundFrame, nodes: &X) -> WithinAnswer {
-        Walk { frame, nodes, search: self, nearest: MeasuredPair::NONE, ended_by: MeasuredPair::NONE }.run(simd)
+        Walk::<_, _, true>::new(frame, nodes, self).run(simd)
+    }
+
+    /// Along the front, which also certifies; from the roots without certifying.
+    #[inline(always)]
+    fn run_certified<S: Simd, X: Certify<S>>(mut self, simd: S, frame: &BoundFrame, nodes: &X) -> WithinAnswer {
+        if self.asks_front
+            && let Some(answer) = self.ask_front(simd, frame, nodes)
+        {
+            return answer;
+        }
+        let before = self.counters.expansions;
+        let Self { visitor, threshold, looks_beyond, asks_front, max_work, remembered, resume_key, .. } = self;
+        let (stack, memory, counters) = (self.stack, self.memory, self.counters);
+        let search = WithinSearch {
+            visitor,
+            threshold,
+            looks_beyond,
+            asks_front,
+            max_work,
+            remembered,
+            resume_key,
+            stack,
+            memory: &mut *memory,
+            counters: &mut *counters,
+        };
+        let answer = Walk::<_, _, false>::new(frame, nodes, search).run(simd);
+        memory.near_front.note_from_roots(counters.expansions - before);
+        answer
+    }
+
+    fn certifies_from_roots(&self) -> bool {
+        self.looks_beyond.is_some() && !self.memory.near_front.is_available()
     }
 }
 
-/// A walk under way.
-struct Walk<'a, 's, X, N> {
+impl<N: NearPairVisitor> WithinSearch<'_, N> {
+    /// A pass along the front: whether there is a pair within the threshold, and how far everything is apart if there is none.
+    /// None when a walk from the roots has to tell.
+    #[inline(always)]
+    fn ask_front<S: Simd, X: Certify<S>>(&mut self, simd: S, frame: &BoundFrame, nodes: &X) -> Option<WithinAnswer> {
+        let threshold = self.threshold.unwrap_or(0.0);
+        let measured = threshold + self.looks_beyond.unwrap_or(0.0);
+        let mut goal = WithinGoal { threshold, measured, limit: frame.limit(measured), nearest: MeasuredPair::NONE };
+        let pass = AlongFront {
+            frame,
+            nodes,
+            front: &mut self.memory.near_front,
+            counters: &mut *self.counters,
+            goal: &mut goal,
+            max_work: 0,
+            trusts_measured: false,
+        };
+        let end = along_front(simd, pass, None)?;
+        let nearest = goal.nearest;
+        let mut answer =
+            WithinAnswer { end: End::Exhausted, lower: 0.0, nearest, ended_by: MeasuredPair::NONE, clearance: 0.0 };
+        if nearest.distance <= threshold {
+            // All pairs within the threshold are found from the roots.
+            if !N::FIRST_ONLY || self.visitor.near_by(nearest.slots, nearest.distance, nearest.candidate) {
+                return None;
+            }
+            (answer.end, answer.ended_by) = (End::Stopped, nearest);
+        } else {
+            let apart = if end.clearance < f32::MAX { frame.certified(end.clearance) } else { f64::INFINITY };
+            let unmeasured = if self.counters.triangle_tests > 0 { measured } else { f64::INFINITY };
+            answer.clearance = apart.min(nearest.distance).min(unmeasured);
+        }
+        self.memory.suspended = None;
+        Some(answer)
+    }
+}
+
+/// The first pair within a threshold, as what a pass along the front looks for.
+struct WithinGoal {
+    /// Working frame; and up to where pairs are measured, which is not less.
+    threshold: f64,
+    measured: f64,
+    limit: f32,
+    nearest: MeasuredPair,
+}
+
+impl Goal for WithinGoal {
+    fn limit(&self) -> f32 {
+        self.limit
+    }
+
+    fn beyond(&self) -> f64 {
+        self.measured
+    }
+
+    fn offer(&mut self, _models: &PosedModels, pair: MeasuredPair) {
+        if pair.distance < self.nearest.distance {
+            self.nearest = pair;
+        }
+    }
+
+    fn settle(&mut self, _frame: &BoundFrame) -> bool {
+        self.nearest.distance <= self.threshold
+    }
+}
+
+/// A walk under way. CERTIFIES says whether the walk can certify a clearance; code that is compiled whole leaves that to the front.
+struct Walk<'a, 's, X, N, const CERTIFIES: bool> {
     frame: &'a BoundFrame<'a>,
     nodes: &'a X,
     search: WithinSearch<'s, N>,
@@ -95,24 +202,52 @@ struct Walk<'a, 's, X, N> {
     nearest: MeasuredPair,
     /// The pair that ended the walk.
     ended_by: MeasuredPair,
+    /// The smallest bound of what was pruned by a walk that certifies.
+    left_out: f32,
 }
 
-impl<X, N: NearPairVisitor> Walk<'_, '_, X, N> {
+impl<'a, 's, X, N: NearPairVisitor, const CERTIFIES: bool> Walk<'a, 's, X, N, CERTIFIES> {
+    #[inline(always)]
+    fn new(frame: &'a BoundFrame<'a>, nodes: &'a X, search: WithinSearch<'s, N>) -> Self {
+        let (nearest, ended_by) = (MeasuredPair::NONE, MeasuredPair::NONE);
+        Walk { frame, nodes, search, nearest, ended_by, left_out: f32::INFINITY }
+    }
+
     #[inline(always)]
     fn run<S: Simd>(mut self, simd: S) -> WithinAnswer
     where
         X: Expand<S>,
     {
         let mut counts = TestCounts::default();
+        let before = self.search.counters.expansions;
         let end = self.walk(simd, &mut TriangleBatch::default(), &mut counts);
+        let clearance = if end == End::Exhausted { self.clearance() } else { 0.0 };
         let WithinSearch { resume_key, stack, memory, counters, .. } = self.search;
-        counters.add_tests(counters.expansions, &counts);
+        counters.add_tests(counters.expansions - before, &counts);
         let mut lower = 0.0;
         if end == End::Spent {
             lower = self.frame.certified(stack.smallest_bound());
             memory.suspended = resume_key.map(|resume_key| Suspended { resume_key, best: self.nearest });
         }
-        WithinAnswer { end, lower, nearest: self.nearest, ended_by: self.ended_by }
+        WithinAnswer { end, lower, nearest: self.nearest, ended_by: self.ended_by, clearance }
+    }
+
+    /// Known to be None where nothing is certified.
+    #[inline(always)]
+    fn looks_beyond(&self) -> Option<f64> {
+        if CERTIFIES { self.search.looks_beyond } else { None }
+    }
+
+    /// What a walk that went through everything certifies: what was pruned, what was measured, and what was so far that it was
+    /// not measured.
+    fn clearance(&self) -> f64 {
+        let Some(beyond) = self.looks_beyond() else { return 0.0 };
+        let (threshold, pruned) = match self.search.threshold {
+            Some(threshold) => (threshold, self.frame.certified(self.left_out)),
+            None => (0.0, self.left_out.max(0.0) as f64),
+        };
+        let unmeasured = if self.search.counters.triangle_tests > 0 { threshold + beyond } else { f64::INFINITY };
+        pruned.min(self.nearest.distance).min(unmeasured)
     }
 
     #[inline(always)]
@@ -120,13 +255,18 @@ impl<X, N: NearPairVisitor> Walk<'_, '_, X, N> {
     where
         X: Expand<S>,
     {
+        let certifies = self.looks_beyond().is_some();
+        let beyond = self.looks_beyond().unwrap_or(0.0);
         let (ask, limit) = match self.search.threshold {
-            Some(threshold) => (Ask::Distance, self.frame.limit(threshold)),
-            None => (Ask::Overlap, 0.0),
+            Some(threshold) => (Ask::Distance, self.frame.limit(threshold + beyond)),
+            None => (Ask::Overlap, beyond as f32),
         };
+        // A walk that certifies sees what it prunes.
+        let pruned_above = if certifies { f32::MAX } else { limit };
         let suspended = self.search.memory.suspended.take();
         if let Some(suspended) = suspended.filter(|suspended| Some(suspended.resume_key) == self.search.resume_key) {
-            self.nearest = suspended.best;
+            // What the suspended walk pruned is not known.
+            (self.nearest, self.left_out) = (suspended.best, 0.0);
         } else {
             // The first pair is free: the remembered one. For tolerance with a budget it is any pair, so that `upper` is finite;
             // collide shares this and ignores it.
@@ -149,10 +289,16 @@ impl<X, N: NearPairVisitor> Walk<'_, '_, X, N> {
                 Next::Open(opened) => {
                     self.search.counters.expansions += 1;
                     self.search.counters.work += 1;
-                    let request = Request { ask, limit, bound: pair.bound };
-                    let survivors = self.nodes.expand(simd, &opened, request, counts);
+                    let request = Request { ask, limit, pruned_above, bound: pair.bound };
+                    let mut survivors = self.nodes.expand(simd, &opened, request, counts);
                     if !(survivors.nearest <= limit) {
+                        if CERTIFIES {
+                            self.left_out = self.left_out.min(survivors.nearest);
+                        }
                         continue;
+                    }
+                    if certifies {
+                        self.left_out = self.left_out.min(survivors.prune(simd, limit));
                     }
                     if any_order && survivors.pairs.triangles != 0 {
                         if !self.take_triangles(simd, &survivors, limit, batch) {
@@ -209,10 +355,11 @@ impl<X, N: NearPairVisitor> Walk<'_, '_, X, N> {
         self.search.counters.triangle_tests += batch.len() as u64;
         self.search.counters.work += batch.len() as u64;
         let models = &self.frame.models;
+        let beyond = self.looks_beyond();
         let robust_tests = &mut self.search.counters.robust_tests;
         let mut go_on = true;
-        match self.search.threshold {
-            None => {
+        match (self.search.threshold, beyond) {
+            (None, None) => {
                 let mut hits = batch.intersections(simd, models, robust_tests);
                 while go_on && hits != 0 {
                     let lane = hits.trailing_zeros() as usize;
@@ -220,11 +367,13 @@ impl<X, N: NearPairVisitor> Walk<'_, '_, X, N> {
                     go_on = self.search.visitor.near(batch.slots()[lane], 0.0);
                 }
             }
-            Some(threshold) => {
+            (threshold, beyond) => {
+                let threshold = threshold.unwrap_or(0.0);
+                let measured = threshold + beyond.unwrap_or(0.0);
                 // A first find is measured by whoever tells of it.
                 let near = threshold * NEAR_ENOUGH;
                 let near = if N::FIRST_ONLY && self.search.visitor.takes(near) { near } else { NEVER };
-                let measures = batch.distances(simd, models, (near, threshold), robust_tests);
+                let measures = batch.distances(simd, models, (near, measured), robust_tests);
                 for (lane, &slots) in batch.slots().iter().enumerate() {
                     let (distance, candidate) = (measures.distances[lane], measures.candidates[lane]);
                     if distance < self.nearest.distance {

@@ -76,7 +76,7 @@ macro_rules! on_level {
                     #[inline(always)]
                     || $work,
                 ),
-                (_, Some($simd)) => $crate::simd::level::enter(
+                (_, Some($simd)) => $crate::simd::level::enter_apart(
                     $simd,
                     #[inline(always)]
                     || $work,
@@ -115,6 +115,14 @@ pub(crate) use on_widest_level;
 /// Runs the work with the features of an instruction set.
 #[inline(always)]
 pub fn enter<S: Simd, R>(simd: S, work: impl FnOnce() -> R) -> R {
+    simd.vectorize(work)
+}
+
+/// `enter` for instructions that every processor of the target has: the work would be inlined, and whoever runs better
+/// instructions would still reserve the stack of it.
+#[cfg(all(not(one_level), any(target_arch = "x86_64", target_arch = "x86")))]
+#[inline(never)]
+pub fn enter_apart<S: Simd, R>(simd: S, work: impl FnOnce() -> R) -> R {
     simd.vectorize(work)
 }
 

@@ -323,18 +323,18 @@ pub trait Volume: Copy + Send + Sync + core::fmt::Debug + 'static {
         motion: &Motion<E>,
     ) -> <Self::Family as Family>::Probe<E>;
 
-    /// The largest gap between the probe and each lane along the tested directions. A lane whose gap is above the slack
-    /// of the motion is disjoint; the most negative lane is the deepest. The default is `lower_bound`, for volumes that
-    /// gain nothing from a separate test.
+    /// The largest gap between the probe and each lane along the tested directions: a lower bound of their distance, before the
+    /// slack of the motion is subtracted. The most negative lane is the deepest. A lane above `enough`, which is that slack or
+    /// more, needs no further test. The default is `lower_bound`, for volumes that gain nothing from a separate test.
     #[inline(always)]
     fn separation<S: Simd, L: Eight<S>>(
         simd: S,
         wide: &Self::Wide,
         probe: &<Self::Family as Family>::Probe<L::Element>,
-        slack: L::Element,
+        enough: L::Element,
         first_stage: &mut u32,
     ) -> L {
-        Self::lower_bound(simd, wide, probe, slack, first_stage)
+        Self::lower_bound(simd, wide, probe, enough, first_stage)
     }
 
     /// A lower bound of the distance between the probe and each lane, before the slack is subtracted. The caller prunes

@@ -1,6 +1,6 @@
 /* A query makes no system call, allocates nothing and takes no lock of the C library, its first call included: the kernel
- * and this program's own allocator end the process otherwise. Prints how deep the stack of each query goes; the limit in
- * bytes is the first argument. */
+ * and this program's own allocator end the process otherwise. Prints how deep the stack of each query goes; the limits in
+ * bytes are the arguments: for the queries of a pair, and for those of one model, local minima and sweeps. */
 #include "check.h"
 
 #include <errno.h>
@@ -78,6 +78,7 @@ static inline __attribute__((always_inline)) void enter(void) {
 
 /* What is asked. */
 static feeler_pair *pair;
+static feeler_model *model;
 static feeler_transform pose;
 static uint32_t flags;
 static double margin;
@@ -150,13 +151,86 @@ static void ask_reset(void) {
     feeler_pair_reset(pair);
 }
 
+static const double points[9] = {0.3, 0.4, 1.0, 1.7, 0.2, -0.5, 1.0, 1.0, 40.0};
+static const feeler_transform half_turn = {{0, -1, 0, 1, 0, 0, 0, 0, 1}, {0.5, 0.25, -2.0}, {1, 1, 1}};
+
+static void ask_closest(void) {
+    feeler_closest_params params = feeler_closest_params_default();
+    feeler_surface_point out[3];
+    params.flags = FEELER_CLOSEST_SIDE;
+    params.max_work = max_work;
+    enter();
+    status |= feeler_model_closest_point(model, &pose, points, &params, out);
+    status |= feeler_model_closest_points(model, NULL, points, 0, 3, &params, out);
+}
+static void ask_cast(void) {
+    feeler_cast_params params = feeler_cast_params_default();
+    feeler_cast_result result = feeler_cast_result_default();
+    feeler_hit out[8];
+    params.max_work = max_work;
+    enter();
+    status |= feeler_model_cast(model, &pose, points, points + 3, &params, out, 8, &result);
+    params.flags = FEELER_CAST_ALL;
+    status |= feeler_model_cast(model, &pose, points + 3, points + 6, &params, out, 8, &result);
+    params.radius = 0.25;
+    status |= feeler_model_cast(model, NULL, points, points + 3, &params, out, 8, &result);
+}
+static void ask_within(void) {
+    uint32_t out[8];
+    size_t found;
+    enter();
+    status |= feeler_model_within(model, &pose, points, 0.1 + margin, out, 8, &found);
+}
+static void ask_pose_between(void) {
+    feeler_transform out;
+    enter();
+    status |= feeler_model_pose_between(model, &pose, &half_turn, 0.25, &out);
+}
+static void ask_minima(void) {
+    static feeler_minimum out[64];
+    feeler_minima_params params = feeler_minima_params_default();
+    feeler_contacts_result result = feeler_contacts_result_default();
+    params.flags = flags;
+    params.max_work = max_work;
+    params.margin = margin;
+    params.merge_distance = 0.1;
+    enter();
+    status |= feeler_pair_local_minima(pair, &params, out, sizeof out / sizeof *out, &result);
+}
+static void ask_sweep(void) {
+    feeler_sweep_params params = feeler_sweep_params_default();
+    feeler_sweep_result result = feeler_sweep_result_default();
+    params.flags = flags;
+    params.max_work = max_work == 0 ? 20000 : max_work;
+    params.tolerance = 0.01;
+    enter();
+    status |= feeler_pair_sweep(pair, NULL, &half_turn, &params, &result);
+}
+static void ask_set_models(void) {
+    enter();
+    status |= feeler_pair_set_models(pair, model, NULL);
+}
+
 static const struct query {
     const char *name;
     void (*ask)(void);
+    int is_of_hand;
 } queries[] = {
-    {"set_transforms", ask_set_transforms}, {"collide", ask_collide},   {"contacts", ask_contacts},
-    {"distance", ask_distance},             {"tolerance", ask_tolerance}, {"counters", ask_counters},
-    {"failures", ask_wrongly},              {"reset", ask_reset},
+    {"set_transforms", ask_set_transforms, 0},
+    {"collide", ask_collide, 0},
+    {"contacts", ask_contacts, 0},
+    {"distance", ask_distance, 0},
+    {"tolerance", ask_tolerance, 0},
+    {"counters", ask_counters, 0},
+    {"failures", ask_wrongly, 0},
+    {"closest", ask_closest, 1},
+    {"cast", ask_cast, 1},
+    {"within", ask_within, 1},
+    {"pose_between", ask_pose_between, 1},
+    {"minima", ask_minima, 1},
+    {"sweep", ask_sweep, 1},
+    {"set_models", ask_set_models, 0},
+    {"reset", ask_reset, 0},
 };
 enum { QUERIES = sizeof queries / sizeof *queries, STACK = 256 * 1024, PAINT = 0xa5 };
 
@@ -177,7 +251,8 @@ static size_t __attribute__((noinline)) depth_of(const struct query *query) {
     return (size_t)(entered - byte);
 }
 
-static size_t limit;
+/* Of the queries of a pair, and of a hand. */
+static size_t limits[2];
 
 static void say(const char *text) {
     if (write(1, text, strlen(text)) < 0) {
@@ -213,7 +288,7 @@ static void *audit(void *name) {
     length = snprintf(line, sizeof line, "  %-16s", (const char *)name);
     for (q = 0; q < QUERIES; ++q) {
         length += snprintf(line + length, sizeof line - (size_t)length, " %14zu", deepest[q]);
-        status |= limit > 0 && deepest[q] > limit;
+        status |= limits[0] > 0 && deepest[q] > limits[queries[q].is_of_hand];
     }
     snprintf(line + length, sizeof line - (size_t)length, "\n");
     say(line);
@@ -269,7 +344,8 @@ int main(int count, char **arguments) {
     char name[24];
     size_t q;
     int end;
-    limit = count > 1 ? (size_t)atol(arguments[1]) : 0;
+    limits[0] = count > 2 ? (size_t)atol(arguments[1]) : 0;
+    limits[1] = count > 2 ? (size_t)atol(arguments[2]) : 0;
     stack = mmap(NULL, STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     CHECK(stack != MAP_FAILED);
     end = run_apart(call_the_system, NULL);
@@ -281,17 +357,24 @@ int main(int count, char **arguments) {
         printf(" %14s", queries[q].name);
     }
     printf("\n");
-    for (volume = FEELER_VOLUME_OBB; volume < count_of_volumes; ++volume) {
+    /* The hybrid of which every node keeps all volumes comes last. */
+    for (volume = FEELER_VOLUME_OBB; volume <= count_of_volumes; ++volume) {
         feeler_model *a = NULL, *b = NULL;
         feeler_build_params params = feeler_build_params_default();
-        params.volume = volume;
+        params.volume = volume < count_of_volumes ? volume : FEELER_VOLUME_HYBRID;
+        params.hybrid_selection = volume < count_of_volumes ? FEELER_HYBRID_STATIC : FEELER_HYBRID_DYNAMIC;
         params.threads = 1;
         CHECK_OK(feeler_model_create(&large.mesh, &a));
         CHECK_OK(feeler_model_create(&small.mesh, &b));
         CHECK_OK(feeler_model_build(a, &params));
         CHECK_OK(feeler_model_build(b, &params));
         CHECK_OK(feeler_pair_create(a, b, NULL, &pair));
-        snprintf(name, sizeof name, "volume %u", (unsigned)volume);
+        model = a;
+        if (volume < count_of_volumes) {
+            snprintf(name, sizeof name, "volume %u", (unsigned)volume);
+        } else {
+            snprintf(name, sizeof name, "dynamic hybrid");
+        }
         end = run_apart(audit, name);
         if (!CHECK(WIFEXITED(end) && WEXITSTATUS(end) == 0)) {
             printf("volume %u: %s %d\n", volume, WIFSIGNALED(end) ? "signal" : "exit status",

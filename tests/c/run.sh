@@ -3,14 +3,16 @@
 #   tests/c/run.sh            the shipped one, plainly, under valgrind and under sanitizers
 #   tests/c/run.sh checked    one with debug assertions and overflow checks
 #   tests/c/run.sh address    one whose Rust code is watched by the address sanitizer
-#   tests/c/run.sh thread     one whose Rust code is watched by the thread sanitizer: the programs with threads
+#   tests/c/run.sh thread     one whose Rust code is watched by the thread sanitizer: the programs with threads;
+#                             `thread all`: the others and C++, too, whose builds have threads
+#   tests/c/run.sh undefined  the checked one, and the programs watched for undefined behaviour
 # Prints "N passed, N failed" and fails if anything does.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 
 kind=${1:-release}
 output=target/c_tests/$kind
-libraries=$(bash scripts/build_library.sh "$kind") || exit 1
+libraries=$(bash scripts/build_library.sh "$([ "$kind" = undefined ] && echo checked || echo "$kind")") || exit 1
 strict="-Wall -Wextra -Wpedantic -Werror -Iinclude"
 link="-L$libraries -lfeeler -Wl,-rpath,$(realpath $libraries) -lm -pthread"
 passed=0 failed=0
@@ -95,7 +97,7 @@ own_memory() {
     program host_threads $1 && run "host_threads ($1)" $output/host_threads
     # Stacks are promised for optimised code only.
     program real_time $1 -Wl,-E -Wl,-z,now &&
-        run "real_time ($1)" $output/real_time $([ "$kind" = release ] && echo $((16 * 1024)))
+        run "real_time ($1)" $output/real_time $([ "$kind" = release ] && echo $((16 * 1024)) $((24 * 1024)))
     program allocations $1 -Wl,-E && run "allocations ($1)" $output/allocations
     run "compile loaded_late by $1" $1 -std=gnu11 -O1 -g -Wall -Wextra -Werror -Iinclude tests/c/loaded_late.c \
         -o $output/loaded_late -Wl,-E -ldl -lm -pthread &&
@@ -115,7 +117,7 @@ cpp() {
 # noticed <program> <what the sanitizer calls it>: the program breaks a rule, and the report names the Rust code.
 noticed() {
     local log
-    ! log=$($output/$1 2>&1) && grep -q "$2" <<<"$log" && grep -q 'src/ffi/query.rs' <<<"$log" || { echo "$log"; return 1; }
+    ! log=$($output/$1 2>&1) && grep -q "$2" <<<"$log" && grep -q 'src/ffi/[a-z]*.rs' <<<"$log" || { echo "$log"; return 1; }
 }
 
 run "exported symbols" only_our_symbols
@@ -144,17 +146,27 @@ checked)
     own_memory gcc
     ;;
 address)
+    export ASAN_OPTIONS=detect_leaks=1
     plain gcc -fsanitize=address,undefined -fno-sanitize-recover=all
     program overrun gcc -fsanitize=address && run "the sanitizer watches the Rust code" noticed overrun heap-buffer-overflow
+    program leak gcc -fsanitize=address && run "leaks of the Rust code are noticed" noticed leak 'detected memory leaks'
     cpp g++ -fsanitize=address,undefined -fno-sanitize-recover=all
     ;;
 thread)
     # No suppression is needed: all that threads share is behind atomics that the sanitizer understands.
     with_sanitizer="-fsanitize=thread -Wl,-E tests/c/thread_sanitizer.c"
-    for name in threads stress; do
+    names=(threads stress)
+    [ "${2:-}" = all ] && names+=(deforming clients volumes misuse misuse_haptics)
+    for name in "${names[@]}"; do
         program $name gcc $with_sanitizer && run "$name under TSan" $output/$name
     done
+    [ "${2:-}" = all ] && gcc -fsanitize=thread -c tests/c/thread_sanitizer.c -o $output/thread_sanitizer.o &&
+        cpp g++ -fsanitize=thread -Wl,-E $output/thread_sanitizer.o
     program race gcc $with_sanitizer && run "the sanitizer watches the Rust code" noticed race 'data race'
+    ;;
+undefined)
+    plain gcc -fsanitize=undefined -fno-sanitize-recover=all
+    cpp g++ -fsanitize=undefined -fno-sanitize-recover=all
     ;;
 *)
     echo "no such library: $kind"

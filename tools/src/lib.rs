@@ -3,6 +3,7 @@
 //! The programs themselves are in `src/bin`. Nothing here is part of the shipped library.
 
 pub mod arguments;
+pub mod campaign;
 pub mod clock;
 pub mod deformations;
 pub mod document;

@@ -40,11 +40,14 @@ fn run(workload: &Workload, params: &BuildParams) {
     let queries = std::env::var("QUERIES").unwrap_or_default();
     for (query, cold) in [
         ("collide", true),
+        ("collide", false),
         ("contacts", true),
+        ("contacts", false),
         ("distance", true),
         ("distance", false),
         ("approx", true),
         ("tolerance", true),
+        ("tolerance", false),
     ] {
         let mode = if cold { "cold" } else { "warm" };
         let asked = |wanted: &str| wanted == query || wanted.split_once(':') == Some((query, mode));

@@ -3,15 +3,20 @@
 mod array;
 mod corpus;
 mod hash;
+pub mod judge;
 mod kinds;
+pub mod minima;
 mod poses;
+mod room;
 mod shape;
 mod walk;
 
 pub use array::Array;
 pub use corpus::{corpus, shapes, with_heart, with_stray};
 pub use hash::Hash;
+pub use judge::Judge;
 pub use kinds::{build, pairings, volumes};
 pub use poses::{centred, lattice_rotation, pose, poses, random_rotation, until_touching};
+pub use room::FixedRoom;
 pub use shape::Shape;
 pub use walk::Walk;

@@ -1,0 +1,180 @@
+//! How far two models are apart at the least, as an earlier query found, and what is left of that in a later pose.
+//!
+//! Symbols: `o` and `v` are the node origin and any vertex of B, `M, t` and `M', t'` the matrices and translations that place B
+//! in the earlier and in the later pose, `u` the unit roundoff.
+//! 1. In the earlier pose no distance of two triangles, as the kernel computes it, is below the clearance; nor is any true
+//!    distance of placed triangles below that less `KERNEL` of it.
+//! 2. Both poses have the same units, so the placed vertices of A have the same bits. Those of B moved by
+//!    `(M' - M)(v - o)` and by as much as the placed origin moved, up to roundings.
+//! 3. `(M' - M)(v - o)` is at most the turn times the reach of B. B sees A move likewise, by at most the turn times the reach
+//!    of A and the way of A's origin. Distances are the same for both, so the smaller number counts.
+//! 4. Roundings: a placed vertex or origin is off by `8 u` of its coordinates and of the translation, four of these are
+//!    involved, and rotations are orthonormal to `30 u`. Together below `PosedModels::rounding` twice and `512 u` of the extent.
+//! 5. What is left, less `KERNEL` of it, is therefore below every distance that the kernel would compute in the later pose.
+//!
+//! The pose is kept, not the steps since: nothing adds up, however many poses come between.
+
+use super::relative_pose::RelativePose;
+use glam::DVec3;
+
+/// What the triangle kernel may err by, relative to the distance, and more.
+const KERNEL: f64 = 4e-12;
+
+/// Step 4, in roundings of 2^-52.
+const PLACED: f64 = 256.0;
+
+/// A walk looks beyond its threshold by a mean step, but not where steps are larger than this share of the smaller model.
+const LARGEST_STEP: f64 = 0.02;
+
+/// Walks that certify nothing after one whose clearance answered no query: doubled each time.
+const SHORTEST_WAIT: u32 = 1;
+const LONGEST_WAIT: u32 = 1024;
+
+/// The questions that a clearance answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Question {
+    Collide,
+    Tolerance,
+    Contacts,
+}
+
+/// A clearance, the pose that it belongs to, and whether certifying pays.
+#[derive(Clone, Copy, Debug)]
+pub struct Clearance {
+    /// Working units; 0: none is known.
+    at_least: f64,
+    pose: Option<Seen>,
+    /// Whether the last clearance that a walk certified answered a query.
+    has_served: bool,
+    /// Whether a walk has certified a clearance that nothing is known of yet.
+    is_tried: bool,
+    wait: u32,
+    next_wait: u32,
+    /// Whether the last question of each kind found a pair: then there is nothing to certify.
+    found: [bool; 3],
+}
+
+/// A pose from both sides.
+#[derive(Clone, Copy, Debug)]
+struct Seen {
+    relative: RelativePose,
+    /// From the node origin of A to that of B, in B's axes.
+    from_b: DVec3,
+    /// The change of the poses that it belongs to.
+    generation: u64,
+}
+
+/// The pose of a query, and what placed vertices in it may be off by because of their distance from the origins.
+#[derive(Clone, Copy, Debug)]
+pub struct QueryPose {
+    pub relative: RelativePose,
+    pub rounding: f64,
+    /// Counts the changes of the poses.
+    pub generation: u64,
+}
+
+impl Seen {
+    fn new(pose: &QueryPose) -> Self {
+        let relative = pose.relative;
+        Self { relative, from_b: relative.rotation.transpose() * relative.between, generation: pose.generation }
+    }
+
+    /// How much nearer the models may have come since, but for roundings.
+    fn approach(&self, now: &RelativePose) -> f64 {
+        let then = &self.relative;
+        let turned = now.turned_since(then);
+        let seen_by_a = (now.between - then.between).length() + turned * now.reach[1];
+        let seen_by_b = if turned == 0.0 {
+            seen_by_a
+        } else {
+            (now.rotation.transpose() * now.between - self.from_b).length() + turned * now.reach[0]
+        };
+        seen_by_a.min(seen_by_b) * (1.0 + 1e-9)
+    }
+}
+
+impl Clearance {
+    pub const NONE: Self = Self {
+        at_least: 0.0,
+        pose: None,
+        has_served: false,
+        is_tried: false,
+        wait: 0,
+        next_wait: SHORTEST_WAIT,
+        found: [false; 3],
+    };
+
+    /// Whether a clearance is known at all.
+    #[inline(always)]
+    pub fn is_known(&self) -> bool {
+        self.at_least > 0.0
+    }
+
+    /// Whether no pair of triangles is within the threshold in this pose; working units.
+    pub fn is_above(&mut self, threshold: f64, now: &QueryPose) -> bool {
+        let is_above = self.left(now) > threshold;
+        self.has_served |= is_above;
+        is_above
+    }
+
+    /// What is left of the clearance in this pose.
+    fn left(&self, now: &QueryPose) -> f64 {
+        let Some(then) = self.pose.filter(|then| self.is_known() && then.relative.units == now.relative.units) else {
+            return 0.0;
+        };
+        let rounding = 2.0 * now.rounding + PLACED * f64::EPSILON * now.relative.extent();
+        (self.at_least * (1.0 - KERNEL) - then.approach(&now.relative) - rounding) * (1.0 - KERNEL)
+    }
+
+    /// Whether the last question of this kind found a pair.
+    pub fn found_last(&self, question: Question) -> bool {
+        self.found[question as usize]
+    }
+
+    /// Whether a front may tell sooner than a walk that there is no pair: not where the last question of that kind found one.
+    pub fn asks_front(&self, question: Question) -> bool {
+        self.pose.is_some() && !self.found[question as usize]
+    }
+
+    /// How far beyond its threshold a walk should look, in working units: one mean step since the last walk, so that the next
+    /// query can be answered by the clearance. None where a clearance is not worth certifying.
+    pub fn looks_beyond(&mut self, question: Question, now: &QueryPose) -> Option<f64> {
+        let then = self.pose.filter(|then| then.relative.units == now.relative.units)?;
+        if self.found[question as usize] {
+            return None;
+        }
+        if core::mem::take(&mut self.is_tried) {
+            if self.has_served {
+                self.next_wait = (self.next_wait / 2).max(SHORTEST_WAIT);
+            } else {
+                (self.wait, self.next_wait) = (self.next_wait, (self.next_wait * 2).min(LONGEST_WAIT));
+            }
+        }
+        if self.wait > 0 {
+            self.wait -= 1;
+            return None;
+        }
+        let poses = now.generation.saturating_sub(then.generation);
+        let step = then.approach(&now.relative) / poses.max(1) as f64;
+        let smaller = now.relative.reach[0].min(now.relative.reach[1]);
+        if !(step <= LARGEST_STEP * smaller) {
+            return None;
+        }
+        (self.is_tried, self.has_served) = (true, false);
+        Some(step)
+    }
+
+    /// Learns how a walk ended: whether it found a pair, and what it certified (0 for nothing).
+    pub fn note_walk(&mut self, question: Question, found: bool, certified: f64, now: &QueryPose) {
+        self.found[question as usize] = found;
+        self.note(certified, now);
+    }
+
+    /// Learns a lower bound of all distances in this pose, in working units.
+    pub fn note(&mut self, certified: f64, now: &QueryPose) {
+        if self.left(now) < certified || !self.is_known() {
+            self.at_least = if certified.is_finite() { certified.max(0.0) } else { 0.0 };
+            self.pose = Some(Seen::new(now));
+        }
+    }
+}

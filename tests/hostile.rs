@@ -1,0 +1,114 @@
+//! Bounded time on garbage: trees of meshes that are meant to cost time stay small and shallow, their builds grow as n log n, and
+//! no query spends more than its budget. Prints work and times beside those of an ordinary mesh of the size:
+//! `cargo test --test hostile -- --nocapture`.
+
+use feeler::{
+    BuildParams, CollideParams, ContactsParams, DistanceParams, Inline, MinimaParams, Model, Pair, SweepParams,
+    ToleranceParams, Transform, VolumeKind,
+};
+use feeler_tools::clock::thread_seconds;
+use feeler_tools::scenes::{Array, FixedRoom, pose};
+use feeler_tools::{Mesh, meshes};
+use glam::{DMat3, DVec3};
+
+/// A model, and the shortest of some builds.
+fn built(mesh: &Mesh, volume: VolumeKind, times: usize) -> (Model, f64) {
+    let mut model = Model::new(&mesh.source()).expect("a legal mesh");
+    let mut shortest = f64::INFINITY;
+    for _ in 0..times {
+        let before = thread_seconds();
+        let params = BuildParams { volume, ..BuildParams::default() };
+        model.build_with(&params, &Inline).expect("a legal build");
+        shortest = shortest.min(thread_seconds() - before);
+    }
+    (model, shortest)
+}
+
+const SMALL: u32 = 2000;
+const LARGE: u32 = 16_000;
+
+#[test]
+fn builds_grow_as_n_log_n() {
+    let mut worst = [0.0f64; 2];
+    for volume in VolumeKind::ALL {
+        let mut ordinary = 0.0;
+        for ((name, small), (_, large)) in meshes::hostile(SMALL).iter().zip(&meshes::hostile(LARGE)) {
+            let ((_, before), (model, after)) = (built(small, volume, 3), built(large, volume, 2));
+            let info = model.info();
+            let count = info.triangle_count;
+            let logarithm = |n: u64| (n as f64).log2();
+            let share = count as f64 / small.triangles.len() as f64;
+            let growth = after / before / (share * logarithm(count) / logarithm(small.triangles.len() as u64));
+            ordinary = if ordinary == 0.0 { after } else { ordinary };
+            println!(
+                "{:10} {name:38} {count:6} triangles: {:5} nodes, depth {:2}, build {:7.1} ms, {:5.2} times ordinary, \
+                 {growth:4.2} times n log n",
+                volume.name(),
+                info.node_count,
+                info.depth,
+                after * 1e3,
+                after / ordinary
+            );
+            worst = [worst[0].max(after / ordinary), worst[1].max(growth)];
+            // A node has eight places, of which a build leaves at most five empty on average.
+            assert!(info.node_count <= count / 3 + 1, "{name}: {info:?}");
+            assert!(info.depth <= 40, "{name}: {info:?}");
+            model.validate().unwrap_or_else(|defect| panic!("{name}: {defect}"));
+        }
+    }
+    println!("at most {:.2} times an ordinary build, {:.2} times n log n", worst[0], worst[1]);
+    // A quadratic build would be eight times as long as n log n says; times of a busy machine scatter by two.
+    assert!(worst[1] < 4.0 && worst[0] < 12.0, "{worst:?}");
+}
+
+#[test]
+fn no_query_spends_more_than_its_budget() {
+    let others = [VolumeKind::Obb, VolumeKind::Aabb, VolumeKind::Rss, VolumeKind::Shell];
+    for volume in others {
+        let mut ordinary = 0;
+        for (name, mesh) in meshes::hostile(SMALL) {
+            let (model, _) = built(&mesh, volume, 1);
+            let mut pair = Pair::new(&model, &model).expect("one model");
+            let [low, high] = model.bounds();
+            let size = (high * 0.5 - low * 0.5).max_element().max(1e-300);
+            let turn = DMat3::from_axis_angle(DVec3::new(0.48, 0.6, 0.64), 0.4);
+            let mut needed = 0;
+            for away in [0.0, 0.3, 2.5] {
+                let at_b = pose(turn, DVec3::new(0.3, -0.5, 1.0) * size * away, 1.0);
+                pair.set_transforms(Some(&Transform::IDENTITY), Some(&at_b)).expect("a legal pose");
+                for max_work in [1, 50, 1000] {
+                    let cold = max_work != 50;
+                    let mut spent = Vec::new();
+                    let mut note = |pair: &Pair<&Model>| spent.push(pair.counters().work);
+                    pair.distance(&DistanceParams { cold, max_work, ..Default::default() });
+                    note(&pair);
+                    pair.collide(&CollideParams { cold, max_work });
+                    note(&pair);
+                    pair.tolerance(&ToleranceParams { cold, max_work, tolerance: 0.1 * size });
+                    note(&pair);
+                    pair.contacts(
+                        &ContactsParams { cold, max_work, margin: 0.1 * size, ..Default::default() },
+                        &mut Array::new(50),
+                    );
+                    note(&pair);
+                    let params = MinimaParams { cold, max_work, margin: 0.1 * size, merge_distance: 0.0 };
+                    pair.local_minima(&params, &mut FixedRoom(Vec::new(), 50)).expect("models with topology");
+                    note(&pair);
+                    let params = SweepParams { cold, max_work, tolerance: 1e-3 * size };
+                    pair.sweep(None, Some(&Transform::IDENTITY), &params).expect("legal ends");
+                    note(&pair);
+                    assert!(spent.iter().all(|spent| *spent <= max_work + 9), "{name}, {max_work}: {spent:?}");
+                }
+                // All that the exact distance needs, as far as a large budget goes.
+                pair.distance(&DistanceParams { cold: true, max_work: 2_000_000, ..Default::default() });
+                needed = needed.max(pair.counters().work);
+            }
+            ordinary = if ordinary == 0 { needed } else { ordinary };
+            println!(
+                "{:10} {name:38} exact distance: {needed:7} units of work, {:8.2} times ordinary",
+                volume.name(),
+                needed as f64 / ordinary as f64
+            );
+        }
+    }
+}
