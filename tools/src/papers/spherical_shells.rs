@@ -374,9 +374,12 @@ fn simulate(mesh: &Mesh, volume: VolumeKind, frames: usize) -> Simulation {
     Simulation { build, calls, collisions, microseconds: seconds / calls as f64 * 1e6 }
 }
 
+/// A smooth patch over the plane.
+type Height = fn(f64, f64) -> f64;
+
 /// Section 5: how the thickness of shells and boxes falls with the size of a patch.
 fn convergence(settings: &Settings, section: &mut Section) {
-    let patches: [(&str, fn(f64, f64) -> f64); 5] = [
+    let patches: [(&str, Height); 5] = [
         ("sphere", |x, y| 1.0 - (1.0 - x * x - y * y).sqrt()),
         ("paraboloid, equal curvatures", |x, y| 0.5 * (x * x + y * y)),
         ("elliptic, curvatures 1 and 1/2", |x, y| 0.5 * (x * x + 0.5 * y * y)),
