@@ -1,7 +1,7 @@
 //! [Krishnan 1998].
 
 use super::collision_walk::by_diameter;
-use super::overlap_test::{CheapShell, Fifteen, Usual};
+use super::overlap_test::{ExactShell, Fifteen, Usual};
 use super::plain_queries::{PlainPair, Until};
 use super::plain_tree::{Cut, PlainModel, divide_once};
 use super::plot::Chart;
@@ -62,15 +62,15 @@ fn parallel_proximity(settings: &Settings, published: &Published, section: &mut 
     };
     let shells = PlainModel::<Shell>::new(mesh, Cut::Mean);
     let pair = PlainPair { a: &shells, b: &shells };
-    let cheap =
-        per_pose(&|poses| pair.collisions(poses, patience, (CheapShell, Until::AllContacts), by_diameter::<Shell>));
+    let cheap = per_pose(&|poses| pair.collisions(poses, patience, (Usual, Until::AllContacts), by_diameter::<Shell>));
     bar.step();
-    let exact = per_pose(&|poses| pair.collisions(poses, patience, (Usual, Until::AllContacts), by_diameter::<Shell>));
+    let exact =
+        per_pose(&|poses| pair.collisions(poses, patience, (ExactShell, Until::AllContacts), by_diameter::<Shell>));
     bar.step();
     let limited = PlainModel::<Shell>::new(mesh, Cut::LimitingVertex);
     let pair = PlainPair { a: &limited, b: &limited };
     let limited =
-        per_pose(&|poses| pair.collisions(poses, patience, (CheapShell, Until::AllContacts), by_diameter::<Shell>));
+        per_pose(&|poses| pair.collisions(poses, patience, (Usual, Until::AllContacts), by_diameter::<Shell>));
     bar.step();
     let boxes = PlainModel::<Obb>::new(mesh, Cut::Mean);
     let pair = PlainPair { a: &boxes, b: &boxes };
@@ -129,7 +129,7 @@ fn parallel_proximity(settings: &Settings, published: &Published, section: &mut 
         title: "Table 1: overlap tests in parallel close proximity".to_string(),
         caption: format!(
             "Collision of a curved patch of {} triangles with its displaced copy, in binary trees split at the mean. Shells by feeler's \
-             cheap test, with its exact last stage, and split through the limiting vertex as in the paper; OBB with fifteen axes.",
+             test, with an exact last stage, and split through the limiting vertex as in the paper; OBB with fifteen axes.",
             mesh.triangles.len()
         ),
         head: cells![
