@@ -527,7 +527,7 @@ typedef struct feeler_minima_params {
     uint32_t struct_size;
     /// Any of FEELER_QUERY_NO_COHERENCE; default 0.
     uint32_t flags;
-    /// Expansions and triangle pairs to spend at most; 0 (default) is unlimited.
+    /// Expansions and triangle pairs to spend at most, those around minima included; 0 (default) is unlimited.
     uint64_t max_work;
     /// Largest distance of a minimum, the caller's unit, finite and not negative; 0 (default): intersecting triangles.
     double margin;

@@ -19,7 +19,7 @@ use glam::{DMat3, DVec3};
 /// All of the corpus, and the part.
 const ANSWERS: [u64; 2] = [0x79f573693f51c0c0, 0x066c890acc152f1f];
 /// The same for what a hand asks.
-const HAND: [u64; 2] = [0x0, 0x0];
+const HAND: [u64; 2] = [0xf1cfe8c3e109efc8, 0x2ba3761dea6ef476];
 /// Volumes that are not listed are compared between instruction sets and threads, but not pinned.
 const PATHS: &[(VolumeKind, [u64; 2])] = &[
     (VolumeKind::Obb, [0xd9d15ef8acb65b22, 0xaafd8e2e35025828]),

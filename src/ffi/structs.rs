@@ -418,7 +418,7 @@ pub struct feeler_minima_params {
     pub struct_size: u32,
     /// Any of FEELER_QUERY_NO_COHERENCE; default 0.
     pub flags: u32,
-    /// Expansions and triangle pairs to spend at most; 0 (default) is unlimited.
+    /// Expansions and triangle pairs to spend at most, those around minima included; 0 (default) is unlimited.
     pub max_work: u64,
     /// Largest distance of a minimum, the caller's unit, finite and not negative; 0 (default): intersecting triangles.
     pub margin: f64,

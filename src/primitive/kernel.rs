@@ -152,8 +152,159 @@ fn has_inside<R: Real>(product: R, gram: R) -> R::Mask {
 }
 
 #[inline(always)]
-fn smallest_of<R: Real>(values: [R; 3]) -> R {
+pub fn smallest_of<R: Real>(values: [R; 3]) -> R {
     values[0].smaller(values[1]).smaller(values[2])
+}
+
+/// The products of edges that the candidates share.
+#[derive(Clone, Copy)]
+pub struct Products<R> {
+    e: [Vector<R>; 3],
+    f: [Vector<R>; 3],
+    ee: [R; 3],
+    ff: [R; 3],
+    ef: [[R; 3]; 3],
+    /// er[i][j] = e_i . (b_j - a_i), fr[i][j] = f_j . (b_j - a_i).
+    er: [[R; 3]; 3],
+    fr: [[R; 3]; 3],
+}
+
+impl<R: Real> Products<R> {
+    #[inline(always)]
+    pub fn new(a: &Corners<R>, b: &Corners<R>) -> Self {
+        let e = edges(a);
+        let f = edges(b);
+        let ee = three(
+            #[inline(always)]
+            |i| dot(&e[i], &e[i]),
+        );
+        let ff = three(
+            #[inline(always)]
+            |j| dot(&f[j], &f[j]),
+        );
+        let ef: [[R; 3]; 3] = three(
+            #[inline(always)]
+            |i| {
+                three(
+                    #[inline(always)]
+                    |j| dot(&e[i], &f[j]),
+                )
+            },
+        );
+        // One product each, the others by walking along edges.
+        let er: [[R; 3]; 3] = three(
+            #[inline(always)]
+            |i| {
+                let first = dot(&e[i], &given_difference(&b[0], &a[i]));
+                [first, first + ef[i][0], first - ef[i][2]]
+            },
+        );
+        let fr0 = three(
+            #[inline(always)]
+            |j| dot(&f[j], &given_difference(&b[j], &a[0])),
+        );
+        let fr: [[R; 3]; 3] = [
+            fr0,
+            [fr0[0] - ef[0][0], fr0[1] - ef[0][1], fr0[2] - ef[0][2]],
+            [fr0[0] + ef[2][0], fr0[1] + ef[2][1], fr0[2] + ef[2][2]],
+        ];
+        Self { e, f, ee, ff, ef, er, fr }
+    }
+
+    #[inline(always)]
+    pub fn inverse_squares(&self) -> [[R; 3]; 2] {
+        [inverse_squares(self.ee), inverse_squares(self.ff)]
+    }
+
+    /// The nearest of the three candidates between edge i of A and the edges of B.
+    #[inline(always)]
+    pub fn nearest_edge_pair(&self, a: &Corners<R>, b: &Corners<R>, inverses: &[[R; 3]; 2], i: usize) -> R {
+        let Self { e, f, ee, ff, ef, er, fr } = self;
+        let [inverse_ee, inverse_ff] = inverses;
+        let zero = ee[0].splat(0.0);
+        let one = ee[0].splat(1.0);
+        let product = three(
+            #[inline(always)]
+            |j| ee[i] * ff[j],
+        );
+        let determinant = three(
+            #[inline(always)]
+            |j| product[j] - ef[i][j] * ef[i][j],
+        );
+        let regular = three(
+            #[inline(always)]
+            |j| spans(product[j], determinant[j]),
+        );
+        let [first, second] = two_inverses([determinant[0], determinant[1]], [regular[0], regular[1]]);
+        let inverse = [first, second, inverse_or_zero(determinant[2], regular[2])];
+        // Written with `three`, not with loops: a loop would keep its arrays in memory.
+        smallest_of(three(
+            #[inline(always)]
+            |j| {
+                let s = within((er[i][j] * ff[j] - fr[i][j] * ef[i][j]) * inverse[j], zero, one);
+                let t = within((s * ef[i][j] - fr[i][j]) * inverse_ff[j], zero, one);
+                let s = within((t * ef[i][j] + er[i][j]) * inverse_ee[i], zero, one);
+                let start = given_difference(&b[j], &a[i]);
+                let between = three(
+                    #[inline(always)]
+                    |c| start[c] + (t * f[j][c] - s * e[i][c]),
+                );
+                dot(&between, &between).tagged(FIRST_CODE[i] + j as u64)
+            },
+        ))
+    }
+
+    /// The nearest of the three candidates between the vertices of A and the inside of B.
+    #[inline(always)]
+    pub fn nearest_to_face_of_b(&self, a: &Corners<R>, b: &Corners<R>) -> R {
+        let Self { f, ff, fr, .. } = self;
+        let zero = ff[0].splat(0.0);
+        let none = zero.splat(NO_CANDIDATE);
+        let smallest = zero.splat(SMALLEST_DIVISOR);
+        let normal = cross(&f[0], &f[2]);
+        let gram = dot(&normal, &normal);
+        let spanning = smallest.less(gram) & has_inside(ff[0] * ff[2], gram);
+        let inverse_gram = inverse_or_zero(gram, spanning);
+        let f02 = dot(&f[0], &f[2]);
+        smallest_of(three(
+            #[inline(always)]
+            |i| {
+                let (g0, g2) = (fr[i][0], fr[i][2] + ff[2]);
+                let y = g2 * f02 - g0 * ff[2];
+                let x = g0 * f02 - g2 * ff[0];
+                let inside = zero.less_or_equal(y) & x.less_or_equal(zero) & (y - x).less_or_equal(gram) & spanning;
+                let height = dot(&normal, &given_difference(&b[0], &a[i]));
+                let squared = R::select(inside, height * height * inverse_gram, none);
+                squared.tagged(FIRST_CODE[i] + 3)
+            },
+        ))
+    }
+
+    /// The nearest of the three candidates between the inside of A and the vertices of B.
+    #[inline(always)]
+    pub fn nearest_to_face_of_a(&self, a: &Corners<R>, b: &Corners<R>) -> R {
+        let Self { e, ee, er, .. } = self;
+        let zero = ee[0].splat(0.0);
+        let none = zero.splat(NO_CANDIDATE);
+        let smallest = zero.splat(SMALLEST_DIVISOR);
+        let normal = cross(&e[0], &e[2]);
+        let gram = dot(&normal, &normal);
+        let spanning = smallest.less(gram) & has_inside(ee[0] * ee[2], gram);
+        let inverse_gram = inverse_or_zero(gram, spanning);
+        let e02 = dot(&e[0], &e[2]);
+        smallest_of(three(
+            #[inline(always)]
+            |j| {
+                let (g0, g2) = (er[0][j], er[2][j] - ee[2]);
+                let x = g2 * e02 - g0 * ee[2];
+                let y = g0 * e02 - g2 * ee[0];
+                let inside = x.less_or_equal(zero) & zero.less_or_equal(y) & (y - x).less_or_equal(gram) & spanning;
+                let height = dot(&normal, &given_difference(&b[j], &a[0]));
+                let squared = R::select(inside, height * height * inverse_gram, none);
+                squared.tagged(4 + j as u64)
+            },
+        ))
+    }
 }
 
 /// The nearest of the fifteen candidates: its squared distance, with its code in place of the last bits.
@@ -161,121 +312,13 @@ fn smallest_of<R: Real>(values: [R; 3]) -> R {
 /// The code costs a relative 2^-48 of the squared distance in the choice between candidates, nothing in the result.
 #[inline(always)]
 pub fn nearest_candidate<R: Real>(a: &Corners<R>, b: &Corners<R>) -> R {
-    let zero = a[0][0].splat(0.0);
-    let one = a[0][0].splat(1.0);
-    let none = zero.splat(NO_CANDIDATE);
-    let smallest = zero.splat(SMALLEST_DIVISOR);
-    let e = edges(a);
-    let f = edges(b);
-
-    let ee = three(
-        #[inline(always)]
-        |i| dot(&e[i], &e[i]),
-    );
-    let ff = three(
-        #[inline(always)]
-        |j| dot(&f[j], &f[j]),
-    );
-    let ef: [[R; 3]; 3] = three(
-        #[inline(always)]
-        |i| {
-            three(
-                #[inline(always)]
-                |j| dot(&e[i], &f[j]),
-            )
-        },
-    );
-    // er[i][j] = e_i . (b_j - a_i), fr[i][j] = f_j . (b_j - a_i): one product each, the others by walking along edges.
-    let er: [[R; 3]; 3] = three(
-        #[inline(always)]
-        |i| {
-            let first = dot(&e[i], &given_difference(&b[0], &a[i]));
-            [first, first + ef[i][0], first - ef[i][2]]
-        },
-    );
-    let fr0 = three(
-        #[inline(always)]
-        |j| dot(&f[j], &given_difference(&b[j], &a[0])),
-    );
-    let fr: [[R; 3]; 3] = [
-        fr0,
-        [fr0[0] - ef[0][0], fr0[1] - ef[0][1], fr0[2] - ef[0][2]],
-        [fr0[0] + ef[2][0], fr0[1] + ef[2][1], fr0[2] + ef[2][2]],
-    ];
-    let inverse_ee = inverse_squares(ee);
-    let inverse_ff = inverse_squares(ff);
-
-    // Written with `three`, not with loops: a loop would keep its arrays in memory.
+    let products = Products::new(a, b);
+    let inverses = products.inverse_squares();
     let edge_pairs = three(
         #[inline(always)]
-        |i| {
-            let product = three(
-                #[inline(always)]
-                |j| ee[i] * ff[j],
-            );
-            let determinant = three(
-                #[inline(always)]
-                |j| product[j] - ef[i][j] * ef[i][j],
-            );
-            let regular = three(
-                #[inline(always)]
-                |j| spans(product[j], determinant[j]),
-            );
-            let [first, second] = two_inverses([determinant[0], determinant[1]], [regular[0], regular[1]]);
-            let inverse = [first, second, inverse_or_zero(determinant[2], regular[2])];
-            smallest_of(three(
-                #[inline(always)]
-                |j| {
-                    let s = within((er[i][j] * ff[j] - fr[i][j] * ef[i][j]) * inverse[j], zero, one);
-                    let t = within((s * ef[i][j] - fr[i][j]) * inverse_ff[j], zero, one);
-                    let s = within((t * ef[i][j] + er[i][j]) * inverse_ee[i], zero, one);
-                    let start = given_difference(&b[j], &a[i]);
-                    let between = three(
-                        #[inline(always)]
-                        |c| start[c] + (t * f[j][c] - s * e[i][c]),
-                    );
-                    dot(&between, &between).tagged(FIRST_CODE[i] + j as u64)
-                },
-            ))
-        },
+        |i| products.nearest_edge_pair(a, b, &inverses, i),
     );
-
-    let normal = cross(&f[0], &f[2]);
-    let gram = dot(&normal, &normal);
-    let spanning = smallest.less(gram) & has_inside(ff[0] * ff[2], gram);
-    let inverse_gram = inverse_or_zero(gram, spanning);
-    let f02 = dot(&f[0], &f[2]);
-    let faces_of_b = three(
-        #[inline(always)]
-        |i| {
-            let (g0, g2) = (fr[i][0], fr[i][2] + ff[2]);
-            let y = g2 * f02 - g0 * ff[2];
-            let x = g0 * f02 - g2 * ff[0];
-            let inside = zero.less_or_equal(y) & x.less_or_equal(zero) & (y - x).less_or_equal(gram) & spanning;
-            let height = dot(&normal, &given_difference(&b[0], &a[i]));
-            let squared = R::select(inside, height * height * inverse_gram, none);
-            squared.tagged(FIRST_CODE[i] + 3)
-        },
-    );
-
-    let normal = cross(&e[0], &e[2]);
-    let gram = dot(&normal, &normal);
-    let spanning = smallest.less(gram) & has_inside(ee[0] * ee[2], gram);
-    let inverse_gram = inverse_or_zero(gram, spanning);
-    let e02 = dot(&e[0], &e[2]);
-    let faces_of_a = three(
-        #[inline(always)]
-        |j| {
-            let (g0, g2) = (er[0][j], er[2][j] - ee[2]);
-            let x = g2 * e02 - g0 * ee[2];
-            let y = g0 * e02 - g2 * ee[0];
-            let inside = x.less_or_equal(zero) & zero.less_or_equal(y) & (y - x).less_or_equal(gram) & spanning;
-            let height = dot(&normal, &given_difference(&b[j], &a[0]));
-            let squared = R::select(inside, height * height * inverse_gram, none);
-            squared.tagged(4 + j as u64)
-        },
-    );
-    smallest_of([smallest_of(edge_pairs), smallest_of(faces_of_b), smallest_of(faces_of_a)])
+    smallest_of([smallest_of(edge_pairs), products.nearest_to_face_of_b(a, b), products.nearest_to_face_of_a(a, b)])
 }
 
 /// The best candidate made precise, and whether it is proved to be the minimum.

@@ -20,6 +20,7 @@ use crate::model::Neighbourhoods;
 use crate::posed::posed_models::PosedModels;
 use crate::primitive::{self, Closest, FACE, Triangle, barycentric};
 use crate::search::within::{End, NearPairVisitor, WithinSearch};
+use core::cell::Cell;
 use glam::DVec3;
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -68,7 +69,16 @@ pub struct Minima<'k, 'r, 'p> {
     /// World units.
     pub margin: f64,
     pub kept: &'k mut Kept<'r, Minimum>,
+    /// What looking at neighbourhoods has cost since the walk last asked, in shares of a unit of work, and how much it may cost.
+    pub spent: Cell<u64>,
+    pub allowed: u64,
 }
+
+/// Shares of a unit of work: measuring a triangle pair takes all of them, looking at the vertices of a neighbour one.
+const SHARES: u64 = 16;
+
+/// Units of work that the last pairs within a budget may take beyond it to be decided.
+const TO_DECIDE: u64 = 4;
 
 /// A triangle of each model, a feature of each, and where these are nearest.
 struct Candidate {
@@ -99,13 +109,22 @@ impl Minima<'_, '_, '_> {
         Candidate::new(slots, primitive::closest(&self.triangle(0, slots[0]), &self.triangle(1, slots[1])))
     }
 
-    fn consider(&mut self, candidate: &Candidate) {
+    /// False when the budget ran out before the candidate was decided.
+    fn consider(&mut self, candidate: &Candidate) -> bool {
         if self.is_minimum(candidate) {
             let owners = self.owners(candidate);
-            if self.is_first(candidate, owners) {
+            if self.is_first(candidate, owners) && self.pay(0) {
                 self.tell(candidate, owners);
             }
         }
+        self.pay(0)
+    }
+
+    /// Whether the budget allows what costs these shares. A vertex may have any number of triangles, so that one pair may cost any
+    /// amount of work.
+    fn pay(&self, shares: u64) -> bool {
+        self.spent.set(self.spent.get() + shares);
+        self.spent.get() <= self.allowed
     }
 
     /// Looks at the vertices around both features, as far as the triangles of the pair do not answer for them.
@@ -120,6 +139,9 @@ impl Minima<'_, '_, '_> {
                 continue;
             }
             self.surfaces[side].around(candidate.slots[side], feature, |slot, there| {
+                if !self.pay(1) {
+                    return false;
+                }
                 // An edge's own ends are across the normal.
                 let triangle = self.triangle(side, slot);
                 let others = if there < 3 { [(there + 1) % 3, (there + 2) % 3] } else { [(there + 2) % 3; 2] };
@@ -162,8 +184,8 @@ impl Minima<'_, '_, '_> {
             Judged::Minimum => true,
             Judged::NoMinimum => false,
             Judged::Unsure => self.around(candidate, |[slot_a, slot_b]| {
-                let other = primitive::closest(&self.triangle(0, slot_a), &self.triangle(1, slot_b)).distance;
-                other >= distance * (1.0 - ERROR)
+                let other = || primitive::closest(&self.triangle(0, slot_a), &self.triangle(1, slot_b)).distance;
+                self.pay(SHARES) && other() >= distance * (1.0 - ERROR)
             }),
         }
     }
@@ -193,7 +215,10 @@ impl Minima<'_, '_, '_> {
         if tells(slots) {
             return false;
         }
-        self.around(candidate, |slots| self.ids(slots) >= own || !tells(slots))
+        self.around(candidate, |slots| {
+            let is_later = self.ids(slots) >= own;
+            self.pay(if is_later { 1 } else { SHARES }) && (is_later || !tells(slots))
+        })
     }
 
     fn tell(&mut self, candidate: &Candidate, owners: [(u32, u32); 2]) {
@@ -223,19 +248,26 @@ impl NearPairVisitor for Minima<'_, '_, '_> {
         self.models.placement.distance_to_world(distance) <= self.margin
     }
 
+    fn allow(&mut self, left: u64) {
+        self.allowed = left.saturating_add(TO_DECIDE).saturating_mul(SHARES);
+    }
+
+    fn take_work(&mut self) -> u64 {
+        self.spent.take().div_ceil(SHARES)
+    }
+
     fn near(&mut self, (slot_a, slot_b): (u32, u32), _distance: f64) -> bool {
         let candidate = self.candidate([slot_a, slot_b]);
-        self.consider(&candidate);
-        true
+        self.consider(&candidate)
     }
 
     fn near_by(&mut self, (slot_a, slot_b): (u32, u32), distance: f64, candidate: f64) -> bool {
-        if self.takes(distance) {
-            let (a, b) = (self.triangle(0, slot_a), self.triangle(1, slot_b));
-            let closest = primitive::closest_by(&a, &b, candidate);
-            self.consider(&Candidate::new([slot_a, slot_b], closest));
+        if !self.takes(distance) {
+            return true;
         }
-        true
+        let (a, b) = (self.triangle(0, slot_a), self.triangle(1, slot_b));
+        let closest = primitive::closest_by(&a, &b, candidate);
+        self.consider(&Candidate::new([slot_a, slot_b], closest))
     }
 }
 
@@ -304,6 +336,8 @@ impl QueryContext<'_> {
                 surfaces: [surface_a, surface_b],
                 margin: params.margin,
                 kept: &mut kept,
+                spent: Cell::new(0),
+                allowed: u64::MAX,
             };
             let answer = self.search(|query| WithinSearch {
                 visitor: &mut minima,

@@ -32,6 +32,16 @@ pub trait NearPairVisitor {
     /// The slots of a pair and its distance in the working frame (0 when touching); false ends the walk.
     fn near(&mut self, slots: (u32, u32), distance: f64) -> bool;
 
+    /// How much more work the visitor may do itself before it is asked again what it did.
+    #[inline(always)]
+    fn allow(&mut self, _left: u64) {}
+
+    /// The work that the visitor did itself since it was last asked, in the unit of the counters.
+    #[inline(always)]
+    fn take_work(&mut self) -> u64 {
+        0
+    }
+
     /// `near` for a pair that was measured, with the kernel's candidate (see `primitive::closest_by`).
     #[inline(always)]
     fn near_by(&mut self, slots: (u32, u32), distance: f64, _candidate: f64) -> bool {
@@ -354,6 +364,9 @@ impl<'a, 's, X, N: NearPairVisitor, const CERTIFIES: bool> Walk<'a, 's, X, N, CE
     fn test_batch<S: Simd>(&mut self, simd: S, batch: &mut TriangleBatch) -> bool {
         self.search.counters.triangle_tests += batch.len() as u64;
         self.search.counters.work += batch.len() as u64;
+        if self.search.max_work != 0 {
+            self.search.visitor.allow(self.search.max_work.saturating_sub(self.search.counters.work));
+        }
         let models = &self.frame.models;
         let beyond = self.looks_beyond();
         let robust_tests = &mut self.search.counters.robust_tests;
@@ -387,6 +400,7 @@ impl<'a, 's, X, N: NearPairVisitor, const CERTIFIES: bool> Walk<'a, 's, X, N, CE
             }
         }
         batch.clear();
+        self.search.counters.work += self.search.visitor.take_work();
         go_on
     }
 }

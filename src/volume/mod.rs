@@ -54,7 +54,7 @@ macro_rules! for_each_family {
                 HybridStatic: $crate::volume::swept::hybrid_static::HybridStatic = (hybrid_static Hybrid 5 "HYBRID" "A point-, line- or rectangle-swept sphere per node."),
                 HybridDynamic: $crate::volume::swept::hybrid_dynamic::HybridDynamic = (hybrid_dynamic),
             }
-            shells (mod exact; mod fit; #[cfg(test)] mod tightness;) $crate::volume::shells::shell::Shells {
+            shells (#[cfg(any(test, feature = "internals"))] mod exact; mod fit; #[cfg(test)] mod tightness;) $crate::volume::shells::shell::Shells {
                 Shell: $crate::volume::shells::shell::Shell = (shell Shell 7 "SHELL" "Spherical shells."),
             }
             slabs () $crate::volume::slabs::kdop18::Slabs {

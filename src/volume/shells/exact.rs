@@ -1,4 +1,5 @@
-//! Whether two shells have a common point, decided to rounding: the last stage of their overlap test.
+//! Whether two shells have a common point, decided to rounding: a last stage of their overlap test, for comparison. Queries do
+//! not use it.
 //!
 //! [Krishnan 1998, 6] looks for common points on the spheres of extreme radii, by quartics, and misses those of its
 //! figure 6. Here all radii are searched. The box around both shells is divided into eight cells. Cells that cannot

@@ -36,8 +36,8 @@
 //! 4. Points of both shells are within `radius` of both bases, so they are above a lens of two discs. `range_near` is
 //!    the range of `f` over the rectangle around that lens. There `f - c h = g' . w + m |w|^2 / 2` is a sum of one
 //!    parabola along the line of the discs and one across.
-//! 5. `range_near` is not exact. `exact` decides the pairs that it leaves open, in place of the quartic of [Krishnan
-//!    1998, 6].
+//! 5. `range_near` is not exact. `exact` would decide the pairs that it leaves open, in place of the quartic of [Krishnan
+//!    1998, 6]. Queries do without: it saves 3 % of the tests and takes three to four times as long (docs/papers).
 //! 6. For distances the discs grow by the distance `near` that is asked about. Pairs of points outside are farther
 //!    apart than `near`. So the smaller of `near` and the gap in the lens is a lower bound.
 //!
@@ -69,6 +69,7 @@ use crate::simd::eight::{Eight, Element, bits, load3, splat3};
 use crate::simd::three::{difference, dot, map3, plus_scaled};
 use crate::volume::fit::cluster::Cluster;
 use crate::volume::fit::orientation;
+#[cfg(any(test, feature = "internals"))]
 use crate::volume::shells::exact::{Exact, may_meet};
 use crate::volume::shells::fit::{Fitted, Sphere, fit, refit};
 use crate::volume::{Family, Kind, Quality, Slack, Volume, box_surface};
@@ -140,6 +141,7 @@ struct Lanes<L> {
 }
 
 impl Shell {
+    #[cfg(any(test, feature = "internals"))]
     #[inline(always)]
     pub fn exact(&self) -> Exact {
         let vector = |[x, y, z]: [f32; 3]| DVec3::new(f64::from(x), f64::from(y), f64::from(z));
@@ -308,8 +310,7 @@ impl Volume for Shell {
         if bits(!gap.greater(enough)) == 0 {
             return gap;
         }
-        let gap = pair.radial(simd, &pair.second, &pair.first, &pair.backward(simd), near, gap);
-        decided(simd, wide, probe, slack, gap)
+        pair.radial(simd, &pair.second, &pair.first, &pair.backward(simd), near, gap)
     }
 
     #[inline(always)]
@@ -383,7 +384,21 @@ fn quadrilateral([a, b, c, d]: [DVec3; 4], outward: bool, emit: &mut dyn FnMut([
     }
 }
 
-/// The gaps. A lane that the ranges leave open, but that has no common point, gets a gap just above the slack.
+/// `Volume::separation` with the exact last stage, for comparison: a lane that the ranges leave open, but that has no common
+/// point, gets a gap just above the slack.
+#[cfg(any(test, feature = "internals"))]
+#[inline(always)]
+pub fn separation_to_rounding<S: Simd, L: Eight<S>>(
+    simd: S,
+    wide: &WideShell,
+    probe: &ShellProbe<L::Element>,
+    slack: L::Element,
+) -> L {
+    let gap = Shell::separation::<S, L>(simd, wide, probe, slack, &mut 0);
+    if L::IS_F64 { gap } else { decided(simd, wide, probe, slack, gap) }
+}
+
+#[cfg(any(test, feature = "internals"))]
 #[inline(always)]
 fn decided<S: Simd, L: Eight<S>>(
     simd: S,

@@ -10,7 +10,7 @@ use crate::volume::fit::cluster::Cluster;
 use crate::volume::properties::{Random, levels};
 use crate::volume::shells::exact::{DIVIDED, may_meet};
 use crate::volume::shells::fit::{Fitted, Sphere};
-use crate::volume::shells::shell::{Shell, WideShell};
+use crate::volume::shells::shell::{Shell, WideShell, separation_to_rounding};
 use crate::volume::{Quality, Volume};
 use fearless_simd::{Simd, SimdBase, f32x8};
 use glam::{DMat3, DVec3};
@@ -100,7 +100,7 @@ impl Operation for Gap<'_> {
         self.1.store(&mut target, 0);
         let motion = Motion::<f32>::new(DMat3::IDENTITY, DVec3::ZERO, 1.0, 1.0, f64::from(SLACK));
         let probe = Shell::probe(simd, &source, 0, &motion);
-        let gap: f32x8<S> = Shell::separation(simd, &target, &probe, SLACK, &mut 0);
+        let gap: f32x8<S> = separation_to_rounding(simd, &target, &probe, SLACK);
         gap.as_slice()[0]
     }
 }

@@ -1,6 +1,6 @@
 //! The oracle campaign: millions of triangle pairs and model queries against exact arithmetic and the definition.
 //!
-//!     nice cargo run --release -p feeler-tools --bin campaign -- [--pairs 10000000] [--queries 1000000] [--state FILE] [--only pairs|queries]
+//!     nice cargo run --release -p feeler-tools --bin campaign -- [--pairs 10080000] [--queries 1000000] [--state FILE]
 //!
 //! Work comes in chunks, each in a process of its own on one instruction set (FEELER_ISA), so that a crash is a finding and
 //! not the end. Finished chunks are lines of the state file (target/campaign.txt unless named): started again, the campaign goes
@@ -25,7 +25,7 @@ struct Options {
 
 fn options() -> Option<Options> {
     let mut options =
-        Options { pairs: 10_000_000, queries: 1_000_000, state: "target/campaign.txt".into(), only_table: false };
+        Options { pairs: 10_080_000, queries: 1_000_000, state: "target/campaign.txt".into(), only_table: false };
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         let mut number = || arguments.next().and_then(|text| text.parse().ok());
@@ -61,7 +61,9 @@ fn plan(options: &Options) -> Vec<(&'static str, u64)> {
 /// The lines of a chunk from a process of its own, or what is wrong.
 fn in_child(kind: &str, number: u64) -> Result<String, String> {
     let program = std::env::current_exe().map_err(|error| error.to_string())?;
-    let instruction_set = INSTRUCTION_SETS[(number % INSTRUCTION_SETS.len() as u64) as usize];
+    // Other ones each time that scales and offsets come round.
+    let turn = number + number / pairs::CELLS;
+    let instruction_set = INSTRUCTION_SETS[(turn % INSTRUCTION_SETS.len() as u64) as usize];
     let output = Command::new(program)
         .args(["chunk", kind, &number.to_string()])
         .env("FEELER_ISA", instruction_set)

@@ -12,6 +12,8 @@ use num_traits::Zero;
 pub const CHUNK: u64 = 8750;
 const SCALES: u64 = 24;
 const OFFSETS: u64 = 12;
+/// After this many chunks scales and offsets come round.
+pub const CELLS: u64 = SCALES * OFFSETS;
 
 /// What the header promises where the distance is not far below the rounding of the edges.
 const MOST_OFF: f64 = 1e-12;

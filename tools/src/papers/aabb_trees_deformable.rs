@@ -418,7 +418,10 @@ fn deforming(settings: &Settings, placed: &[Placed], section: &mut Section, bar:
     });
 }
 
-const DEFORMATIONS: [(&str, fn(DVec3) -> DVec3); 4] = [
+/// Where a vertex goes.
+type Deformation = fn(DVec3) -> DVec3;
+
+const DEFORMATIONS: [(&str, Deformation); 4] = [
     ("wave, 20 % of the size", |vertex| deformations::wave(vertex, 0.2, 0.4)),
     ("twist, 90 degrees", |vertex| deformations::twist(vertex, 0.785)),
     ("twist, 360 degrees", |vertex| deformations::twist(vertex, core::f64::consts::PI)),
@@ -426,7 +429,7 @@ const DEFORMATIONS: [(&str, fn(DVec3) -> DVec3); 4] = [
 ];
 
 /// Volume tests of distance and of collide, refitted by rebuilt.
-fn decay(settings: &Settings, mesh: &Mesh, params: &BuildParams, change: fn(DVec3) -> DVec3) -> [f64; 2] {
+fn decay(settings: &Settings, mesh: &Mesh, params: &BuildParams, change: Deformation) -> [f64; 2] {
     let mut tool = Model::new(&meshes::torus(30, 12, 0.3).source()).expect("a legal mesh");
     tool.build_with(params, &Inline).expect("memory");
     let mut random = Random(5);

@@ -5,6 +5,7 @@
 //! measured. `report` keeps the results, `page` and `plot` show them.
 
 mod aabb_trees_deformable;
+mod coherence_parameters;
 pub mod collision_walk;
 pub mod distance_walk;
 mod dual_obb_sphere;
@@ -26,6 +27,7 @@ pub mod scenes;
 pub mod settings;
 mod spherical_shells;
 mod swept_costs;
+mod swept_cuts;
 mod swept_figures;
 mod swept_search;
 mod swept_sphere_volumes;

@@ -4,7 +4,7 @@ use fearless_simd::{Simd, f32x8};
 use feeler::internals::simd::eight::{Eight, largest};
 use feeler::internals::volume::boxes::obb::{BoxProbe, Boxes};
 use feeler::internals::volume::boxes::separating_axes::FifteenAxes;
-use feeler::internals::volume::shells::shell::{Shell, ShellProbe, WideShell};
+use feeler::internals::volume::shells::shell::{Shell, ShellProbe, WideShell, separation_to_rounding};
 use feeler::internals::volume::{Family, Volume};
 
 /// The probe of a volume.
@@ -51,20 +51,13 @@ impl<V: FifteenAxes + Volume<Family = Boxes>> OverlapTest<V> for Six {
     }
 }
 
-/// Shells without the exact last stage.
+/// Shells with an exact last stage.
 #[derive(Clone, Copy)]
-pub struct CheapShell;
+pub struct ExactShell;
 
-impl OverlapTest<Shell> for CheapShell {
+impl OverlapTest<Shell> for ExactShell {
     #[inline(always)]
-    fn gaps<S: Simd>(
-        self,
-        simd: S,
-        wide: &WideShell,
-        probe: &ShellProbe<f32>,
-        slack: f32,
-        first_stage: &mut u32,
-    ) -> f32x8<S> {
-        Shell::lower_bound::<S, f32x8<S>>(simd, wide, probe, slack, first_stage)
+    fn gaps<S: Simd>(self, simd: S, wide: &WideShell, probe: &ShellProbe<f32>, slack: f32, _: &mut u32) -> f32x8<S> {
+        separation_to_rounding(simd, wide, probe, slack)
     }
 }

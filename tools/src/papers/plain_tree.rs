@@ -48,10 +48,14 @@ impl<V: Volume> PlainModel<V> {
 
     /// A tree with 2, 4 or 8 children per node.
     pub fn of_width(mesh: &Mesh, cut: Cut, width: usize) -> Self {
+        Self::along(mesh, cut, width, split_axes::<V>)
+    }
+
+    /// The same, with sets cut along the axes that a function gives.
+    pub fn along(mesh: &Mesh, cut: Cut, width: usize, axes: fn(&Cluster) -> DMat3) -> Self {
         let origin = middle(mesh);
         let mut slots = mesh.triangles.clone();
         let mut binary = vec![BinaryNode { choice: lanes(width), ..BinaryNode::default() }; slots.len() - 1];
-        let axes = split_axes::<V>;
         divide(&Cluster::new(&mesh.vertices, origin, &[]), axes, cut, &mut slots, &mut binary);
         let cluster = Cluster::new(&mesh.vertices, origin, &slots);
         // Vertices that may move: all nodes then share the frame of the model.

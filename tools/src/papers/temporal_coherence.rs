@@ -1,19 +1,16 @@
-//! [Tropp 2006]: the paper's algorithm on plain trees for its parameters, and feeler's queries with and without what they keep.
+//! [Tropp 2006]: feeler's queries with and without what they keep between queries.
 
-use super::plain_front::{Boxed, FrontTally, PlainFront, Policy};
-use super::plain_tree::{Cut, PlainModel};
+use super::coherence_parameters;
 use super::plot::Chart;
 use super::progress::Progress;
 use super::published::Published;
 use super::report::{Conclusion, Figure, Section, Table, Verdict};
 use super::scenes::{self, stored_or};
 use super::settings::Settings;
-use crate::clock::{quietest, thread_seconds};
+use crate::clock::thread_seconds;
 use crate::measured::short;
-use crate::{Mesh, Random, Workload, cells, paths, workloads};
+use crate::{Mesh, Workload, cells, paths, workloads};
 use feeler::internals::model::{BuildParams, VolumeKind};
-use feeler::internals::volume::boxes::aabb::Aabb;
-use feeler::internals::volume::boxes::obb::Obb;
 use feeler::{CollideParams, DistanceParams, Pair, PairParams, Transform};
 use glam::DQuat;
 
@@ -22,15 +19,15 @@ const LARGE: f64 = 0.1;
 /// Motion sizes of figures 8 and 9, in units of e_o.
 const MOTIONS: [f64; 8] = [0.001, 0.003, 0.01, 0.03, 0.05, 0.1, 0.2, 0.4];
 /// The interpolated paths of table 2.
-const INTERPOLATED: f64 = 0.03;
+pub(super) const INTERPOLATED: f64 = 0.03;
 
 /// A path, with the paper's name of what it stands for.
-struct Path {
-    name: &'static str,
+pub(super) struct Path {
+    pub name: &'static str,
     what: &'static str,
-    scene: Workload,
+    pub scene: Workload,
     /// Longest edge of the smaller model's box along its axes: e_o.
-    edge: f64,
+    pub edge: f64,
 }
 
 fn longest_edge(mesh: &Mesh) -> f64 {
@@ -72,7 +69,7 @@ fn motion_sizes(path: &Path, poses: &[Transform]) -> Vec<f64> {
 }
 
 /// The first poses of the path from its middle, in steps of this size.
-fn in_steps(path: &Path, size: f64, count: usize) -> Vec<Transform> {
+pub(super) fn in_steps(path: &Path, size: f64, count: usize) -> Vec<Transform> {
     let poses = &path.scene.poses[path.scene.poses.len() / 4..];
     if size <= 0.1 {
         return paths::small_steps(poses, path.edge, size, count);
@@ -136,9 +133,7 @@ fn compare(path: &Path, volume: VolumeKind, query: Query, poses: &[Transform], p
             sum.plain += cold.0;
         }
         least = Some(match least {
-            Some(least) => {
-                Compared { coherent: least.coherent.min(sum.coherent), plain: least.plain.min(sum.plain), ..sum }
-            }
+            Some(least) => Compared { coherent: least.coherent.min(sum.coherent), plain: least.plain.min(sum.plain) },
             None => sum,
         });
     }
@@ -157,7 +152,7 @@ pub fn run(settings: &Settings) -> Section {
     bar.step();
     table2(settings, &paths, &published, &mut section, &mut bar);
     motion_figures(settings, &paths, &mut section, &mut bar);
-    parameters(settings, &paths, &mut section, &mut bar);
+    coherence_parameters::run(settings, &paths[1..3], &mut section, &mut bar);
     section
 }
 
@@ -349,117 +344,4 @@ fn motion_figures(settings: &Settings, paths: &[Path], section: &mut Section, ba
         sums.0 < 0.9 * sums.1,
         format!("{:.2} of the cold time; {}", sums.0 / sums.1, numbers.join(", ")),
     );
-}
-
-/// Seconds of the quietest pass, and tests, of the paper's algorithm along a path.
-fn along<V: Boxed>(
-    models: &[PlainModel<V>; 2],
-    policy: Policy,
-    poses: &[Transform],
-    passes: usize,
-) -> (f64, FrontTally) {
-    let mut sum = FrontTally::default();
-    let seconds = quietest(passes, || {
-        let mut front = PlainFront::new(&models[0], &models[1], policy);
-        sum = FrontTally::default();
-        for pose in poses {
-            sum.add(&front.frame(pose));
-        }
-    });
-    (seconds, sum)
-}
-
-/// A path in steps of very different sizes, as the paper's original ones: the order of its poses stays.
-fn uneven(path: &Path, count: usize) -> Vec<Transform> {
-    let fine = paths::small_steps(&path.scene.poses, path.edge, 0.005, 100_000);
-    let mut random = Random(81);
-    let (mut at, mut poses) = (0, Vec::new());
-    while at < fine.len() && poses.len() < count {
-        poses.push(fine[at]);
-        // Steps of 0.005 to 0.5, most of them small.
-        at += 1 + (100.0 * random.unit().powi(3)) as usize;
-    }
-    poses
-}
-
-/// Figures 4 to 6, on plain trees.
-fn parameters(settings: &Settings, paths: &[Path], section: &mut Section, bar: &mut Progress) {
-    let (count, passes) = settings.choose((120, 3), (12, 1));
-    // Leaves only, as the paper found best, and its two other values for the parameters that are not swept.
-    let usual = Policy { coherence: 0.14, sprout: f64::INFINITY, prune: 0.17 };
-    let sweeps: [(&str, &str, Vec<f64>, fn(Policy, f64) -> Policy); 3] = [
-        ("4", "P_coherence", vec![0.01, 0.03, 0.07, 0.14, 0.2, 0.3, 0.5], |policy, value| Policy {
-            coherence: value,
-            ..policy
-        }),
-        ("5", "P_sprout (last point: infinite)", vec![0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 1e3], |policy, value| Policy {
-            sprout: if value >= 1e3 { f64::INFINITY } else { value },
-            ..policy
-        }),
-        ("6", "P_prune", vec![0.02, 0.05, 0.1, 0.17, 0.3, 0.6, 1.2], |policy, value| Policy { prune: value, ..policy }),
-    ];
-    let mut charts: Vec<Chart> = sweeps
-        .iter()
-        .map(|(_, label, _, _)| Chart::new(label, "coherent / plain time").logarithmic(true, false))
-        .collect();
-    let mut best = vec![Vec::new(); sweeps.len()];
-    let mut equal = true;
-    let mut sweep = |name: String, run: &dyn Fn(Policy, bool) -> (f64, FrontTally)| {
-        for (figure, (_, _, values, change)) in sweeps.iter().enumerate() {
-            // Pruning and sprouting matter in small steps.
-            let is_uneven = figure == 0;
-            let (plain_seconds, plain) = run(Policy::NONE, is_uneven);
-            let mut points = Vec::new();
-            for &value in values {
-                let (seconds, tally) = run(change(usual, value), is_uneven);
-                equal &= tally.contacts == plain.contacts;
-                points.push((value, seconds / plain_seconds));
-            }
-            let lowest = points.iter().copied().min_by(|a, b| a.1.total_cmp(&b.1)).expect("points");
-            best[figure].push((name.clone(), lowest));
-            charts[figure].curve(&name, points);
-        }
-    };
-    // The scenario of large models would take minutes with scalar tests.
-    for path in &paths[1..3] {
-        let steps = [in_steps(path, INTERPOLATED, count), uneven(path, count)];
-        let obb = [&path.scene.a, &path.scene.b].map(|mesh| PlainModel::<Obb>::new(mesh, Cut::Mean));
-        sweep(format!("{}, OBB", path.name), &|policy, is_uneven| {
-            along(&obb, policy, &steps[is_uneven as usize], passes)
-        });
-        let aabb = [&path.scene.a, &path.scene.b].map(|mesh| PlainModel::<Aabb>::new(mesh, Cut::Middle));
-        sweep(format!("{}, AABB", path.name), &|policy, is_uneven| {
-            along(&aabb, policy, &steps[is_uneven as usize], passes)
-        });
-        bar.step();
-    }
-    let papers = [
-        "the best P_coherence is 0.14 for OBB and 0.2 for AABB.",
-        "the time falls as P_sprout grows: leaves only are best.",
-        "the best P_prune is 0.17 for OBB and 0.15 for AABB.",
-    ];
-    for (figure, chart) in charts.into_iter().enumerate() {
-        let (number, label, _, _) = &sweeps[figure];
-        let found: Vec<String> = best[figure]
-            .iter()
-            .map(|(name, (value, ratio))| format!("{name}: {value} ({ratio:.2} of the plain time)"))
-            .collect();
-        let verdict = match figure {
-            0 => best[0].iter().map(|(_, (value, _))| (0.07..=0.3).contains(value)).collect::<Vec<bool>>(),
-            1 => best[1].iter().map(|(_, (value, _))| *value >= 3.0).collect(),
-            _ => best[2].iter().map(|(_, (value, _))| (0.05..=0.6).contains(value)).collect(),
-        };
-        section.figure(Figure {
-            name: format!("tropp_figure{number}"),
-            title: format!("Figure {number}: {label}"),
-            caption: format!(
-                "The paper's algorithm on plain binary trees, all contacts, scalar tests with early exit; {count} frames {}.",
-                if figure == 0 { "in steps of very different sizes" } else { "in steps of 0.03" }
-            ),
-            chart,
-            conclusion: Some(Conclusion::new(papers[figure], Verdict::of(&verdict), format!("Best here: {}.", found.join("; ")))),
-        });
-    }
-    section.claim("the paper's front finds the contacts of the plain algorithm", equal, "all frames of all sweeps");
-    bar.step();
 }
