@@ -221,7 +221,7 @@ fn test<S: Simd, E: Element, V: Volume>(
         Ask::Overlap => {
             let mut enough = motion.slack;
             if request.limit > 0.0 {
-                enough = enough + E::from_f32(request.limit) / motion.unit;
+                enough += E::from_f32(request.limit) / motion.unit;
             }
             let gaps: E::Lanes<S> = V::separation(simd, &node.wide, probe, enough, &mut first_stage);
             ((gaps - motion.slack) * motion.unit).relative_down(simd, E::from_f64(0.0))
