@@ -172,6 +172,17 @@ pub struct Products<R> {
 impl<R: Real> Products<R> {
     #[inline(always)]
     pub fn new(a: &Corners<R>, b: &Corners<R>) -> Self {
+        Self::with(
+            a,
+            b,
+            #[inline(always)]
+            |x, y| dot(x, y),
+        )
+    }
+
+    /// `new` with another way to call the product of two vectors.
+    #[inline(always)]
+    pub fn with(a: &Corners<R>, b: &Corners<R>, dot: impl Fn(&Vector<R>, &Vector<R>) -> R) -> Self {
         let e = edges(a);
         let f = edges(b);
         let ee = three(
