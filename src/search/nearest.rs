@@ -108,7 +108,7 @@ impl RunSearch for NearestSearch<'_> {
                 counters,
                 goal: &mut goal,
                 max_work: params.max_work,
-                trusts_measured: true,
+                is_limit_fixed: false,
             };
             if let Some(end) = along_front(simd, pass, Some(remembered)) {
                 memory.suspended = None;

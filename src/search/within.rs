@@ -152,7 +152,7 @@ impl<N: NearPairVisitor> WithinSearch<'_, N> {
             counters: &mut *self.counters,
             goal: &mut goal,
             max_work: 0,
-            trusts_measured: false,
+            is_limit_fixed: true,
         };
         let end = along_front(simd, pass, None)?;
         let nearest = goal.nearest;
