@@ -339,7 +339,7 @@ impl<X> FromRoots<'_, '_, X> {
                     self.workspace.stack.push(&survivors);
                 }
                 Next::Triangles(slots) => {
-                    if self.batch.push(slots) || self.fill_batch(simd, within) {
+                    if !self.is_farther(slots) && self.batch.push(slots) || self.fill_batch(simd, within) {
                         self.measure(simd);
                     }
                     return true;
@@ -359,6 +359,7 @@ impl<X> FromRoots<'_, '_, X> {
         while self.workspace.stack.ends_in_triangles() && !self.is_spent() {
             let Some(pair) = self.workspace.stack.pop(simd, within) else { return false };
             if let Next::Triangles(slots) = self.nodes.next(&pair.pairs, pair.lane)
+                && !self.is_farther(slots)
                 && self.batch.push(slots)
             {
                 return true;
