@@ -237,7 +237,7 @@ fn long_spins_wear_no_certificate_out() {
     let mut asked = 0;
     for number in 0..3000 {
         let turn = DMat3::from_axis_angle(DVec3::new(0.36, 0.48, 0.8), number as f64 * 0.004);
-        let at_b = scenes::pose(turn, DVec3::new(2.2 + 0.6 * (number as f64 * 0.002).sin(), 0.3, 0.1), 1.0);
+        let at_b = scenes::pose(turn, DVec3::new(3.2 + 0.6 * (number as f64 * 0.002).sin(), 0.3, 0.1), 1.0);
         for pair in [&mut coherent, &mut cold] {
             pair.set_transforms(None, Some(&at_b)).unwrap();
         }

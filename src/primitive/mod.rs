@@ -209,6 +209,12 @@ pub fn closest_by(a: &Triangle, b: &Triangle, candidate: f64) -> Closest {
     located(a, b, outcome(a, b, fast_by(&corners(a), &corners(b), candidate)))
 }
 
+/// The direction from A to B between the points of a candidate, of length 1, where plain arithmetic proves that they are nearest.
+pub fn direction_by(a: &Triangle, b: &Triangle, candidate: f64) -> Option<DVec3> {
+    let finished = kernel::finish(&corners(a), &corners(b), candidate);
+    finished.certified.then(|| DVec3::from_array(finished.between) / finished.squared.sqrt())
+}
+
 fn located(a: &Triangle, b: &Triangle, outcome: Measurement) -> Closest {
     match outcome.way {
         Way::Intersecting => closest_of_intersecting(a, b),

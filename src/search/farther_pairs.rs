@@ -32,15 +32,12 @@ impl FartherPairs {
     /// None is known to be farther.
     pub const NONE: Self = Self { along_a: DVec3::ZERO, along_b: DVec3::ZERO, gap: f64::INFINITY };
 
-    /// Farther than this pair.
+    /// Farther than this pair, if its direction is easily told.
     #[inline(never)]
     pub fn than(models: &PosedModels, pair: &MeasuredPair) -> Self {
         let (a, b) = (models.triangle_a(pair.slots.0), models.triangle_b(pair.slots.1));
-        let closest = primitive::closest_by(&a, &b, pair.candidate);
-        let (normal, placement) = (closest.normal, models.placement);
-        if closest.distance != pair.distance || !(pair.distance > 0.0) || !normal.is_finite() {
-            return Self::NONE;
-        }
+        let Some(normal) = primitive::direction_by(&a, &b, pair.candidate) else { return Self::NONE };
+        let placement = models.placement;
         let (matrix, sizes) = (placement.matrix_b, normal.abs());
         let reach_b = matrix.x_axis.abs() + matrix.y_axis.abs() + matrix.z_axis.abs();
         let reach = sizes.dot(placement.scale_a.abs() + reach_b + placement.translation_b.abs());
@@ -54,6 +51,9 @@ impl FartherPairs {
     /// Whether the triangles in these slots are farther apart.
     #[inline(always)]
     pub fn have(&self, models: &PosedModels, (slot_a, slot_b): (u32, u32)) -> bool {
+        if self.gap == f64::INFINITY {
+            return false;
+        }
         let [a, b]: [Triangle; 2] =
             [models.a.triangle_in_slot(slot_a as usize), models.b.triangle_in_slot(slot_b as usize)];
         let farthest = self.along_a.dot(a[0]).max(self.along_a.dot(a[1])).max(self.along_a.dot(a[2]));
