@@ -5,12 +5,12 @@ use super::report::{Block, Conclusion, Section, Verdict};
 use std::fmt::Write;
 
 const STYLE: &str = "
-body { font: 15px/1.5 system-ui, sans-serif; color: #1c1c1c; background: #fff; max-width: 1180px; margin: 2em auto; padding: 0 1.5em; }
+body { font: 15px/1.5 system-ui, sans-serif; color: #1c1c1c; background: #fff; max-width: 1220px; margin: 2em auto; padding: 0 1.2em; }
 h1 { font-size: 1.7em; } h2 { margin-top: 2.6em; border-top: 2px solid #1b6ca8; padding-top: .6em; } h3 { margin: 2em 0 .3em; }
 p { margin: .4em 0; max-width: 75em; }
 .scroll { overflow-x: auto; }
-table { border-collapse: collapse; font-size: 13px; margin: .6em 0; }
-th, td { border: 1px solid #ccc; padding: .2em .6em; text-align: right; white-space: nowrap; }
+table { border-collapse: collapse; font-size: 12.5px; margin: .6em 0; }
+th, td { border: 1px solid #ccc; padding: .2em .45em; text-align: right; white-space: nowrap; }
 th { background: #eef3f7; white-space: normal; vertical-align: bottom; }
 td:first-child, th:first-child { text-align: left; }
 table.words td, table.words th { text-align: left; white-space: normal; vertical-align: top; }
@@ -81,7 +81,7 @@ pub fn page(sections: &[Section], head: &[String]) -> String {
 
 /// The name of an experiment in words.
 fn title_of(name: &str) -> String {
-    let words = name.replace('_', " ");
+    let words = name.replace('_', " ").replace("aabb", "AABB").replace("obb", "OBB");
     words[..1].to_uppercase() + &words[1..]
 }
 
@@ -95,11 +95,11 @@ fn show(html: &mut String, block: &Block) {
                 let _ = write!(html, "<th>{}</th>", escaped(cell));
             }
             *html += "</tr>\n";
-            let mut last = "";
-            for row in &table.rows {
-                let group =
-                    if row[0] != last && !last.is_empty() && table.rows.len() > 12 { " class=\"group\"" } else { "" };
-                last = &row[0];
+            // Rows that share their first cell are a group.
+            let is_grouped = table.rows.windows(2).any(|two| two[0][0] == two[1][0]);
+            for (place, row) in table.rows.iter().enumerate() {
+                let begins = place > 0 && table.rows[place - 1][0] != row[0];
+                let group = if is_grouped && begins { " class=\"group\"" } else { "" };
                 let _ = write!(html, "<tr{group}>");
                 for cell in row {
                     let _ = write!(html, "<td>{}</td>", escaped(cell));
