@@ -59,8 +59,12 @@ fn sum_of_distances<S: Simd>(simd: S, batches: &[Batch]) -> (f64, u32) {
             let mut sum = simd.splat_f64x4(0.0);
             let mut open = 0;
             for batch in batches {
-                let measured =
-                    primitive::distance_4(simd, &load(simd, &batch[0]), &load(simd, &batch[1]), f64::INFINITY);
+                let measured = primitive::distance_4(
+                    simd,
+                    &load(simd, &batch[0]),
+                    &load(simd, &batch[1]),
+                    (primitive::NEVER, f64::INFINITY),
+                );
                 sum += measured.distances;
                 open += measured.open.count_ones();
             }

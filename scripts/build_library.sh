@@ -17,8 +17,6 @@ if [ "$kind" = address ] || [ "$kind" = thread ]; then
     triple=$(rustc -vV | sed -n 's/^host: //p')
     arguments=(--profile checked --target "$triple" --target-dir "$target/$kind") folder=$target/$kind/$triple/checked
     export RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Zsanitizer=$kind" CARGO_PROFILE_CHECKED_DEBUG=line-tables-only
-    # One instruction set halves the time. All of them have the same source, and the other builds compile all.
-    if [ -z "${FEELER_ONE_LEVEL:-}" ] && grep -qw avx2 /proc/cpuinfo 2>/dev/null; then export FEELER_ONE_LEVEL=1; fi
     # The standard library comes without the sanitizer's calls, which rustc refuses to mix unless it is told to.
     [ "$kind" = address ] || RUSTFLAGS="$RUSTFLAGS -Cunsafe-allow-abi-mismatch=sanitizer"
     # Races do not depend on the instruction set, and one compiles in half the time.

@@ -22,15 +22,15 @@ const ANSWERS: [u64; 2] = [0x79f573693f51c0c0, 0x066c890acc152f1f];
 const HAND: [u64; 2] = [0xf1cfe8c3e109efc8, 0x2ba3761dea6ef476];
 /// Volumes that are not listed are compared between instruction sets and threads, but not pinned.
 const PATHS: &[(VolumeKind, [u64; 2])] = &[
-    (VolumeKind::Obb, [0xd9d15ef8acb65b22, 0xaafd8e2e35025828]),
-    (VolumeKind::Aabb, [0x0e3a85480a9b0fc0, 0x9df68e86d898e11e]),
-    (VolumeKind::Sphere, [0x8384c32c82f51dcd, 0xe0cfb67343aedfc6]),
-    (VolumeKind::Lss, [0x5bb8dc9fb5d2eef5, 0x30f9550c88258e63]),
-    (VolumeKind::Rss, [0x849bbff7277b7b0b, 0x880215b6e6fcce30]),
-    (VolumeKind::Hybrid, [0xa0fb6fb2aa6dddfa, 0x2e71df1e538781d5]),
-    (VolumeKind::ObbSphere, [0xf9173aed52b2b0cc, 0x9f53a59d24b440f5]),
-    (VolumeKind::Shell, [0x2c77edb5004282a9, 0x1ff3682ee93cac8b]),
-    (VolumeKind::Kdop18, [0x437a59588623ba05, 0x3069f8410a083d4b]),
+    (VolumeKind::Obb, [0x84555a3c9af0e15d, 0xda2b5f4bef0ae036]),
+    (VolumeKind::Aabb, [0x7447ea427560e569, 0xf4590b158695a925]),
+    (VolumeKind::Sphere, [0xd393fab0b1b9fb64, 0x5778ee1d66ac6a8d]),
+    (VolumeKind::Lss, [0x2a4a116433ee92b5, 0xf7aa067916d35e63]),
+    (VolumeKind::Rss, [0x718af33ea7179e99, 0xe3f8b101f65ecb75]),
+    (VolumeKind::Hybrid, [0xacc04966acb3925f, 0xff41e2385822e573]),
+    (VolumeKind::ObbSphere, [0x22b3a0f9b34b1ab0, 0xe9874d65c6cddfbb]),
+    (VolumeKind::Shell, [0xf8a51522a95a6cb7, 0xf1d8075bcbb715f2]),
+    (VolumeKind::Kdop18, [0x8543588a85ed3149, 0xd185dc018f0d7861]),
 ];
 
 /// How much of the corpus is asked.

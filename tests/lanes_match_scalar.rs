@@ -18,7 +18,7 @@ fn measure<S: Simd>(simd: S, four: &Four) -> ([f64; 4], u32, u32, u32) {
         #[inline(always)]
         || {
             let (a, b) = (load(simd, four, 0), load(simd, four, 1));
-            let plain = primitive::distance_4(simd, &a, &b, f64::INFINITY);
+            let plain = primitive::distance_4(simd, &a, &b, (primitive::NEVER, f64::INFINITY));
             let primitive::Distances { distances, open, .. } = primitive::settle_4(simd, &a, &b, &plain);
             let (hits, undecided) = primitive::intersects_4(simd, &a, &b);
             (distances.into(), open, hits, undecided)
@@ -80,4 +80,44 @@ fn lanes_match_scalar() {
         }
     }
     println!("{lanes} lanes, {} open in settle_4, {} in intersects_4", open_lanes[0], open_lanes[1]);
+}
+
+/// What `near` closes is near: the value is between the distance and `near`.
+#[test]
+fn lanes_that_are_near_enough_need_not_be_measured() {
+    let mut random = Random(21);
+    let mut closed = 0;
+    for round in 0..40_000 {
+        let four: Four = [0, 1, 2, 3].map(|_| {
+            let scale = 2f64.powi((random.below(40) as i32 - 20) * if round % 10 == 0 { 30 } else { 1 });
+            let lift = DVec3::Z * [0.0, 1e-12, 1e-7, 1e-3][random.below(4) as usize];
+            [DVec3::ZERO, lift].map(|by| {
+                let flat = random.triangle().map(|v| DVec3::from_array(v) * DVec3::new(1.0, 1.0, 0.0));
+                flat.map(|v| (v + by) * scale)
+            })
+        });
+        let values = four.map(|[a, b]| primitive::distance(&a, &b).distance);
+        let near = values[random.below(4) as usize] * [0.0, 0.5, 1.0, 1.0 + 1e-9, 2.0][random.below(5) as usize];
+        for (name, level) in levels() {
+            let (found, open): ([f64; 4], u32) = dispatch!(level, simd => simd.vectorize(
+                #[inline(always)]
+                || {
+                    let (a, b) = (load(simd, &four, 0), load(simd, &four, 1));
+                    let found = primitive::distance_4(simd, &a, &b, (near, f64::INFINITY));
+                    (found.distances.into(), found.open)
+                },
+            ));
+            for lane in (0..4).filter(|lane| open >> lane & 1 == 0) {
+                let is_between = values[lane] <= found[lane] && found[lane] <= near;
+                assert!(
+                    found[lane] == values[lane] || is_between,
+                    "{name}: {} for {}, near {near}",
+                    found[lane],
+                    values[lane]
+                );
+                closed += (found[lane] != values[lane]) as usize;
+            }
+        }
+    }
+    assert!(closed > 10_000, "{closed}");
 }

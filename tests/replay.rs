@@ -167,7 +167,7 @@ impl Replay<'_> {
             [distance, distance.next_down().max(0.0), distance * (1.0 - 1e-10), distance * 1.0001, distance * 0.7];
         let threshold = near[(self.random.bits() % 5) as usize];
         let (pair, cold_pair) = (&mut self.coherent, &mut self.cold);
-        let cold = self.random.bits() % 16 == 0;
+        let cold = self.random.bits().is_multiple_of(16);
         match self.random.bits() % 10 {
             0..=3 => {
                 let answer = pair.collide(&CollideParams { cold, ..Default::default() });
@@ -180,7 +180,7 @@ impl Replay<'_> {
                 assert!(answer.complete && answer.lower <= distance && distance <= answer.upper, "{label}: {answer:?}");
             }
             6 | 7 => {
-                let margin = if self.random.bits() % 2 == 0 { 0.0 } else { threshold };
+                let margin = if self.random.bits().is_multiple_of(2) { 0.0 } else { threshold };
                 let [mut found, mut expected] = [Array::new(usize::MAX), Array::new(usize::MAX)];
                 let answer = pair.contacts(&ContactsParams { cold, margin, ..Default::default() }, &mut found);
                 let params = ContactsParams { cold: true, margin, ..Default::default() };

@@ -175,7 +175,11 @@ impl MeshSource for CallerMesh {
         unsafe {
             let vertex = self.vertices.add(index * self.vertex_stride);
             match self.scalar {
-                Scalar::F32 => DVec3::from_array(ptr::read_unaligned(vertex.cast::<[f32; 3]>()).map(f64::from)),
+                Scalar::F32 => {
+                    // Spelt out: `map` would not be inlined.
+                    let [x, y, z] = ptr::read_unaligned(vertex.cast::<[f32; 3]>());
+                    DVec3::new(x as f64, y as f64, z as f64)
+                }
                 Scalar::F64 => DVec3::from_array(ptr::read_unaligned(vertex.cast::<[f64; 3]>())),
             }
         }

@@ -2,7 +2,8 @@
 
 use super::build_params::BuildParams;
 use super::hierarchy::{Hierarchy, TreeVisitor, TreeVisitorMut};
-use super::numbering::{Numbering, UNUSED};
+use super::merge::by_first_use;
+use super::numbering::Numbering;
 use super::topology::{Neighbourhoods, Topology};
 use super::users::Users;
 use super::{Model, normalised};
@@ -132,10 +133,9 @@ impl Model {
         for (slot, &id) in ids.iter().enumerate() {
             slots[id as usize] = slot as u32;
         }
-        let (vertices, places) = by_first_use(&self.vertices, &mut triangles)?;
+        let (vertices, places) = by_first_use(&self.vertices, &mut triangles, !params.deformable)?;
         let radius = radius_around(origin, &vertices);
-        let topology =
-            if params.no_topology { None } else { Topology::new(&vertices, &triangles, !params.deformable)? };
+        let topology = if params.no_topology { None } else { Topology::new(vertices.len(), &triangles)? };
         let mut hierarchy = hierarchy;
         let follows = params.deformable && !matches!(self.numbering, Numbering::Forgotten);
         let following = if follows {
@@ -181,7 +181,7 @@ impl Model {
     pub fn neighbourhoods(&self) -> Option<Neighbourhoods<'_>> {
         let built = self.built.as_ref()?;
         let topology = built.topology.as_ref()?;
-        Some(Neighbourhoods { topology, vertices: &self.vertices, triangles: &self.triangles, ids: &built.ids })
+        Some(Neighbourhoods { topology, triangles: &self.triangles, ids: &built.ids })
     }
 
     /// Bytes that this model occupies, itself included.
@@ -222,25 +222,4 @@ impl Model {
 pub(super) fn radius_around(centre: DVec3, vertices: &[DVec3]) -> f64 {
     let squared = vertices.iter().fold(0.0, |largest: f64, vertex| largest.max((*vertex - centre).length_squared()));
     squared.sqrt() * (1.0 + 1e-12)
-}
-
-/// The used vertices in the order of their first use, and where each vertex went; the triangles are renumbered accordingly.
-fn by_first_use(vertices: &[DVec3], triangles: &mut [[u32; 3]]) -> Result<(Vec<DVec3>, Vec<u32>), Error> {
-    let mut places = try_collect("vertex numbers", vertices.iter().map(|_| UNUSED))?;
-    let mut used = 0;
-    for index in triangles.iter_mut().flatten() {
-        let place = &mut places[*index as usize];
-        if *place == UNUSED {
-            *place = used;
-            used += 1;
-        }
-        *index = *place;
-    }
-    let mut ordered = try_collect("vertices", (0..used).map(|_| DVec3::ZERO))?;
-    for (vertex, &place) in vertices.iter().zip(&places) {
-        if place != UNUSED {
-            ordered[place as usize] = *vertex;
-        }
-    }
-    Ok((ordered, places))
 }

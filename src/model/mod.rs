@@ -2,13 +2,14 @@
 //!
 //! `build_params` holds the choices of a build, `built` what it makes, `hierarchy` the tree of whatever volume, `info`
 //! what a model tells about itself, `show_volumes` draws its volumes as triangles. `update` moves the vertices of a deformable model,
-//! `numbering` knows which of them are the caller's, `users` which triangles and nodes follow a vertex,
-//! `topology` which triangles are neighbours.
+//! `merge` makes equal vertices one, `numbering` knows which vertices are the caller's, `users` which triangles and nodes follow
+//! a vertex, `topology` which triangles are neighbours.
 
 mod build_params;
 mod built;
 mod hierarchy;
 mod info;
+mod merge;
 mod numbering;
 mod show_volumes;
 mod topology;
@@ -114,7 +115,9 @@ impl Model {
         }
         let mut vertices = try_collect("vertices", (0..vertex_count).map(|index| source.vertex(index)))?;
         for (index, vertex) in vertices.iter().enumerate() {
-            checked_vertex(*vertex, index)?;
+            if !is_legal(*vertex) {
+                return Err(illegal_vertex(*vertex, index));
+            }
         }
         let mut bounds = [DVec3::INFINITY, DVec3::NEG_INFINITY];
         for vertex in triangles.iter().flatten().map(|&index| vertices[index as usize]) {
@@ -227,22 +230,27 @@ impl Model {
     }
 }
 
-/// Stored coordinates.
+/// Stored coordinates; without -0, so that equal ones have equal bits.
 #[inline(always)]
 fn normalised(vertex: DVec3, exponent: i32) -> DVec3 {
     // Spelt out: `map` would not be inlined.
     let [x, y, z] = vertex.to_array();
-    DVec3::new(shift(x, -exponent), shift(y, -exponent), shift(z, -exponent))
+    DVec3::new(shift(x, -exponent), shift(y, -exponent), shift(z, -exponent)) + DVec3::ZERO
 }
 
-/// The vertex of this number as a mesh may have it, or why it may not.
-fn checked_vertex(vertex: DVec3, number: usize) -> Result<DVec3, Error> {
-    if vertex.abs().max_element() <= LARGEST_COORDINATE && vertex.is_finite() {
-        return Ok(vertex);
-    }
+/// Whether a mesh may have this vertex.
+#[inline(always)]
+fn is_legal(vertex: DVec3) -> bool {
+    // Every comparison fails for a NaN.
+    let within = |x: f64| x.abs() <= LARGEST_COORDINATE;
+    within(vertex.x) & within(vertex.y) & within(vertex.z)
+}
+
+/// Why a mesh may not have this vertex.
+#[cold]
+fn illegal_vertex(vertex: DVec3, number: usize) -> Error {
     let what = if vertex.is_finite() { "beyond 1e300" } else { "that is not finite" };
-    let sentence = format_args!("mesh.vertices: vertex {number} has a coordinate {what}");
-    Err(Error::new(Status::InvalidMesh, sentence))
+    Error::new(Status::InvalidMesh, format_args!("mesh.vertices: vertex {number} has a coordinate {what}"))
 }
 
 /// `primitive::is_degenerate`, sooner for triangles whose area rounding cannot hide: a product of two edges is off by less

@@ -7,10 +7,10 @@ use super::built::{Following, radius_around};
 use super::hierarchy::{TreeVisitor, TreeVisitorMut};
 use super::numbering::UNUSED;
 use super::users::Users;
-use super::{Model, checked_vertex, is_degenerate, normalised};
+use super::{Model, illegal_vertex, is_degenerate, is_legal, normalised};
 use crate::error::{Error, Status};
 use crate::math::bounds::Bounds;
-use crate::math::power_of_two::{exponent_above, shift};
+use crate::math::power_of_two::{exponent_above, shift, two_to};
 use crate::tree::Tree;
 use crate::volume::Volume;
 use crate::volume::fit::cluster::Cluster;
@@ -50,16 +50,25 @@ impl Model {
         }
         let mut bounds = Bounds::EMPTY;
         for (number, &place) in places.iter().enumerate() {
-            let vertex = checked_vertex(source.vertex(number), number)?;
+            let vertex = source.vertex(number);
+            if !is_legal(vertex) {
+                return Err(illegal_vertex(vertex, number));
+            }
             if place != UNUSED {
                 bounds.add(vertex);
             }
         }
         let exponent = exponent_of(&bounds);
         let Self { vertices, numbering, .. } = self;
+        // One factor for all, as long as it is a normal number: `normalised` multiplies by it, too.
+        let factor = (-1022..=1023).contains(&-exponent).then(|| two_to(-exponent));
         for (number, &place) in numbering.places().unwrap_or(&[]).iter().enumerate() {
             if place != UNUSED {
-                vertices[place as usize] = normalised(source.vertex(number), exponent);
+                let vertex = source.vertex(number);
+                vertices[place as usize] = match factor {
+                    Some(factor) => vertex * factor,
+                    None => normalised(vertex, exponent),
+                };
             }
         }
         self.follow_all(bounds, exponent);
@@ -84,7 +93,10 @@ impl Model {
         let mut is_bounding = false;
         let [low, high] = self.bounds.map(|bound| normalised(bound, self.exponent));
         for (index, &place) in places[range.clone()].iter().enumerate() {
-            let vertex = checked_vertex(source.vertex(index), first_vertex + index)?;
+            let vertex = source.vertex(index);
+            if !is_legal(vertex) {
+                return Err(illegal_vertex(vertex, first_vertex + index));
+            }
             if place != UNUSED {
                 bounds.add(vertex);
                 let before = self.vertices[place as usize];
@@ -151,7 +163,9 @@ impl Model {
             Some(places) => places.get(vertex as usize).copied(),
             None => Some(vertex),
         };
-        vertices.map(place) == stored.map(Some)
+        // Spelt out: `map` would not be inlined.
+        let ([a, b, c], [d, e, f]) = (vertices, stored);
+        (place(a) == Some(d)) & (place(b) == Some(e)) & (place(c) == Some(f))
     }
 
     fn given_bounds(&self) -> Bounds {

@@ -89,6 +89,8 @@ pub struct Request {
 pub enum Ask {
     /// A lower bound of the distance.
     Distance,
+    /// The same, or below 0 how deep volumes overlap: for the first of all near pairs.
+    DistanceOrDepth,
     /// The largest gap: cheaper, and enough to tell overlap.
     Overlap,
 }

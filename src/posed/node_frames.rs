@@ -25,7 +25,7 @@ impl<'a> NodeFrames<'a> {
         slack: [Slack; 2],
         relative: &RelativeFrames,
     ) -> Option<Self> {
-        relative.have_node_frames().then(|| Self {
+        let frames = Self {
             relative: *relative,
             of_nodes,
             of_models: [
@@ -33,7 +33,8 @@ impl<'a> NodeFrames<'a> {
                 NodeFrame { origin: models.origin_b, reach: relative.b.reach },
             ],
             slack,
-        })
+        };
+        relative.have_node_frames().then_some(frames)
     }
 
     fn of(&self, side: usize, node: usize) -> &NodeFrame {

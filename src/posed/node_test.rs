@@ -207,10 +207,13 @@ fn test<S: Simd, E: Element, V: Volume>(
     let base = E::from_f64(base);
     let mut first_stage = 0;
     let bounds = match request.ask {
-        Ask::Distance => {
+        Ask::Distance | Ask::DistanceOrDepth => {
             // Only a hint for the kernel, which may skip refining lanes beyond it.
             let beyond = (E::from_f32(request.limit) + base) / motion.unit + motion.slack;
-            let bounds: E::Lanes<S> = V::lower_bound(simd, &node.wide, probe, beyond, &mut first_stage);
+            let bounds: E::Lanes<S> = match request.ask {
+                Ask::Distance => V::lower_bound(simd, &node.wide, probe, beyond, &mut first_stage),
+                _ => V::bound_or_depth(simd, &node.wide, probe, beyond, &mut first_stage),
+            };
             let working = (bounds - motion.slack) * motion.unit;
             // A child is never nearer than its parent. This also makes the intervals of anytime answers nested.
             f32x8::max(working.relative_down(simd, base), f32x8::splat(simd, request.bound))
@@ -218,7 +221,7 @@ fn test<S: Simd, E: Element, V: Volume>(
         Ask::Overlap => {
             let mut enough = motion.slack;
             if request.limit > 0.0 {
-                enough = enough + E::from_f32(request.limit) / motion.unit;
+                enough += E::from_f32(request.limit) / motion.unit;
             }
             let gaps: E::Lanes<S> = V::separation(simd, &node.wide, probe, enough, &mut first_stage);
             ((gaps - motion.slack) * motion.unit).relative_down(simd, E::from_f64(0.0))

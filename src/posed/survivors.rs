@@ -58,6 +58,13 @@ impl Survivors {
         survivors
     }
 
+    /// The nearest lane, of which it is not even known how deep it overlaps.
+    pub fn of_any_depth(mut self) -> Self {
+        self.nearest = f32::NEG_INFINITY;
+        self.bounds[self.lane as usize] = self.nearest;
+        self
+    }
+
     #[inline(always)]
     fn set_bounds<S: Simd>(&mut self, bounds: f32x8<S>) {
         bounds.store_slice(&mut self.bounds);

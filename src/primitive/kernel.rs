@@ -172,6 +172,17 @@ pub struct Products<R> {
 impl<R: Real> Products<R> {
     #[inline(always)]
     pub fn new(a: &Corners<R>, b: &Corners<R>) -> Self {
+        Self::with(
+            a,
+            b,
+            #[inline(always)]
+            |x, y| dot(x, y),
+        )
+    }
+
+    /// `new` with another way to call the product of two vectors.
+    #[inline(always)]
+    pub fn with(a: &Corners<R>, b: &Corners<R>, dot: impl Fn(&Vector<R>, &Vector<R>) -> R) -> Self {
         let e = edges(a);
         let f = edges(b);
         let ee = three(
@@ -362,6 +373,17 @@ impl<R: Real<Head = R>> Finished<R> {
         ((limit + error) * length).less(self.width)
             & self.squared.splat(SMALLEST_SQUARED).less_or_equal(self.squared)
             & self.squared.less_or_equal(self.squared.splat(LARGEST_SQUARED))
+    }
+
+    /// What is not below the value of the pair, and whether that is at most `limit`: the points are on the triangles, to rounding,
+    /// and the value is above the true distance by a part in 2^38 at most, or by much less than 32u of the edges.
+    #[inline(always)]
+    pub fn is_within(&self, limit: f64) -> (R, R::Mask) {
+        let (length, error) = self.length_and_error();
+        let above = (length + error) * (1.0 + f64::from_bits((1023 - 38) << 52));
+        let in_range = self.sizes.splat(SMALLEST_SQUARED).less_or_equal(self.sizes)
+            & self.squared.less_or_equal(self.squared.splat(LARGEST_SQUARED));
+        (above, above.less_or_equal(self.squared.splat(limit)) & in_range)
     }
 
     #[inline(always)]

@@ -35,6 +35,9 @@ use fearless_simd::{Simd, SimdBase, SimdMask, f64x4, mask64x4};
 use glam::DVec3;
 use kernel::Corners;
 
+/// No pair is this near: all are measured.
+pub const NEVER: f64 = -1.0;
+
 /// The number of a triangle's inside among its features; 0-2 are its vertices, 3-5 its edges.
 pub const FACE: u32 = feature::FACE;
 
@@ -206,6 +209,12 @@ pub fn closest_by(a: &Triangle, b: &Triangle, candidate: f64) -> Closest {
     located(a, b, outcome(a, b, fast_by(&corners(a), &corners(b), candidate)))
 }
 
+/// The direction from A to B between the points of a candidate, of length 1, where plain arithmetic proves that they are nearest.
+pub fn direction_by(a: &Triangle, b: &Triangle, candidate: f64) -> Option<DVec3> {
+    let finished = kernel::finish(&corners(a), &corners(b), candidate);
+    finished.certified.then(|| DVec3::from_array(finished.between) / finished.squared.sqrt())
+}
+
 fn located(a: &Triangle, b: &Triangle, outcome: Measurement) -> Closest {
     match outcome.way {
         Way::Intersecting => closest_of_intersecting(a, b),
@@ -339,12 +348,18 @@ pub struct Distances<S: Simd> {
 /// Four pairs at once, vertex by vertex and coordinate by coordinate, in plain arithmetic.
 ///
 /// An open lane's distance is not meaningful: `settle_4` goes on with such lanes. A lane that plain arithmetic cannot measure
-/// but can prove to be farther than `beyond` is closed as infinitely far. Every other lane has the bits of `distance`. To be
-/// inlined into a function that runs under `Simd::vectorize`.
+/// but can prove to be farther than `beyond` is closed as infinitely far, and one that it can prove to be nearer than `near` as
+/// something between its distance and `near`. Every other lane has the bits of `distance`. To be inlined into a function that
+/// runs under `Simd::vectorize`.
 #[inline(always)]
-pub fn distance_4<S: Simd>(simd: S, a: &Corners<f64x4<S>>, b: &Corners<f64x4<S>>, beyond: f64) -> Distances<S> {
+pub fn distance_4<S: Simd>(
+    simd: S,
+    a: &Corners<f64x4<S>>,
+    b: &Corners<f64x4<S>>,
+    (near, beyond): (f64, f64),
+) -> Distances<S> {
     let candidates = kernel::nearest_candidate(a, b).tag();
-    closed(simd, candidates, &kernel::finish(a, b, candidates), beyond)
+    closed(simd, candidates, &kernel::finish(a, b, candidates), (near, beyond))
 }
 
 /// `distance_4` of four triangles and one point, as a triangle B with three equal vertices: the same bits, sooner.
@@ -352,7 +367,7 @@ pub fn distance_4<S: Simd>(simd: S, a: &Corners<f64x4<S>>, b: &Corners<f64x4<S>>
 pub fn point_distance_4<S: Simd>(simd: S, a: &Corners<f64x4<S>>, point: &[f64x4<S>; 3], beyond: f64) -> Distances<S> {
     let candidates = kernel::point::nearest_candidate(a, point).tag();
     let b = [*point; 3];
-    closed(simd, candidates, &kernel::finish(a, &b, candidates), beyond)
+    closed(simd, candidates, &kernel::finish(a, &b, candidates), (NEVER, beyond))
 }
 
 /// `distance_4`, and for each pair a direction from A to B and how far they are apart along it at the least; no numbers, or
@@ -366,7 +381,7 @@ pub fn witness_4<S: Simd>(
 ) -> (Distances<S>, [Witness; 4]) {
     let candidates = kernel::nearest_candidate(a, b).tag();
     let finished = kernel::finish(a, b, candidates);
-    let distances = closed(simd, candidates, &finished, beyond);
+    let distances = closed(simd, candidates, &finished, (NEVER, beyond));
     let (direction, gap) = finished.witness();
     let ([p, q, r, s], gaps) = (vectors(&direction), gap.to_array());
     let witnesses = [
@@ -379,14 +394,22 @@ pub fn witness_4<S: Simd>(
 }
 
 #[inline(always)]
-fn closed<S: Simd>(simd: S, candidates: f64x4<S>, finished: &kernel::Finished<f64x4<S>>, beyond: f64) -> Distances<S> {
+fn closed<S: Simd>(
+    simd: S,
+    candidates: f64x4<S>,
+    finished: &kernel::Finished<f64x4<S>>,
+    (near, beyond): (f64, f64),
+) -> Distances<S> {
     let distances = finished.squared.square_root();
     if finished.certified.all() {
         return Distances { distances, candidates, open: 0 };
     }
     let far = !finished.certified & finished.is_beyond(beyond);
     let distances = Real::select(far, simd.splat_f64x4(f64::INFINITY), distances);
-    Distances { distances, candidates, open: (!(finished.certified | far)).to_bitmask() as u32 }
+    let (above, is_near) = finished.is_within(near);
+    let is_near = !finished.certified & is_near;
+    let distances = Real::select(is_near, above, distances);
+    Distances { distances, candidates, open: (!(finished.certified | far | is_near)).to_bitmask() as u32 }
 }
 
 /// Goes on with the lanes that `distance_4` left open. Apart from it, so that the stack of one is free when the other runs.

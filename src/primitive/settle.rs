@@ -3,12 +3,12 @@
 //! A pair that is certified in double-double is apart, whatever the verdict; one that is not goes on to `robust`.
 
 use super::intersection::Verdict;
-use super::kernel::{self, Corners, Finished, Products};
+use super::kernel::{self, Corners, Finished, Products, Vector};
 use super::signs::any;
 use super::touching_verdict;
 use crate::math::double_double::{Double, DoubleDouble};
 use crate::simd::lanes::{Real, Truth};
-use crate::simd::three::three;
+use crate::simd::three::{dot, three};
 
 /// What is known of open pairs.
 #[derive(Clone, Copy)]
@@ -66,7 +66,12 @@ pub fn nearest_code(a: &Corners<f64>, b: &Corners<f64>) -> f64 {
 
 #[inline(never)]
 fn products(a: &Corners<DoubleDouble>, b: &Corners<DoubleDouble>) -> Products<DoubleDouble> {
-    Products::new(a, b)
+    Products::with(a, b, precise_dot)
+}
+
+#[inline(never)]
+fn precise_dot(x: &Vector<DoubleDouble>, y: &Vector<DoubleDouble>) -> DoubleDouble {
+    dot(x, y)
 }
 
 #[inline(never)]

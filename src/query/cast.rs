@@ -62,6 +62,8 @@ pub struct Cast<'m> {
 }
 
 impl<'m> Cast<'m> {
+    /// Called, so that the walk does not wait on the stack of this.
+    #[inline(never)]
     pub fn new(model: &'m Model, pose: &Transform, ends: [DVec3; 2], params: &CastParams) -> Result<Self, Error> {
         let posed = PosedModel::new(model, pose)?;
         let placed = posed.place(ends);

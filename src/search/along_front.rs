@@ -46,8 +46,9 @@ pub struct AlongFront<'a, 's, X> {
     pub counters: &'s mut Counters,
     pub goal: &'s mut dyn Goal,
     pub max_work: u64,
-    /// Whether a pass need not measure again what it measured in the same pose.
-    pub trusts_measured: bool,
+    /// Whether the limit is the threshold of a question, and not the distance of the nearest pair so far. Then a pass measures again
+    /// what it measured in the same pose.
+    pub is_limit_fixed: bool,
 }
 
 /// How a pass ended.
@@ -91,11 +92,11 @@ impl<X> AlongFront<'_, '_, X> {
     where
         X: Certify<S>,
     {
-        let last = remembered.filter(|_| self.trusts_measured);
+        let last = remembered.filter(|_| !self.is_limit_fixed);
         let (pose, step) = self.front.go_to(&self.nodes.pose(), self.nodes.witness(), last)?;
         let asked = self.front.used() as u64;
         let is_built = asked == 0;
-        let most_expansions = self.front.most_expansions();
+        let most_expansions = self.front.most_expansions(self.is_limit_fixed);
         let room = if is_built { most_expansions + ROOM } else { asked + ROOM };
         if self.max_work != 0 && self.max_work < room {
             return None;

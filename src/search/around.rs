@@ -109,12 +109,15 @@ impl<K: Seeker> Around<'_, '_, K> {
     }
 }
 
+/// What is done with an approach and with what turns measures into limits for it.
+type UseApproach<'a, S> = &'a mut dyn FnMut(&dyn Approach<S>, &dyn Fn(f64) -> f32);
+
 /// Hands over an approach to any hierarchy. No seeker is known here, so that this is compiled once for all of them.
 struct WithApproach<'a, 'm, S> {
     simd: S,
     placed: &'a PlacedPoints<'m>,
     path: &'a Option<Clipped>,
-    use_approach: &'a mut dyn FnMut(&dyn Approach<S>, &dyn Fn(f64) -> f32),
+    use_approach: UseApproach<'a, S>,
 }
 
 impl<S: Simd> TreeVisitor for WithApproach<'_, '_, S> {

@@ -2,12 +2,14 @@
 //! a threshold.
 //!
 //! A search uses a `workspace` (`bucket_queue` and `stack`) while it runs, and leaves a `memory` for the next query. `incumbent`
-//! is the best pair so far, `triangle_batch` measures triangles, `counters` says what was done.
+//! is the best pair so far, `farther_pairs` tells what is certainly farther, `triangle_batch` measures triangles, `counters`
+//! says what was done.
 
 pub mod along_front;
 pub mod around;
 pub mod bucket_queue;
 pub mod counters;
+mod farther_pairs;
 pub mod incumbent;
 pub mod memory;
 pub mod nearest;

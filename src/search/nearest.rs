@@ -11,6 +11,7 @@ use crate::posed::survivors::{Survivor, Survivors};
 use crate::search::RunSearch;
 use crate::search::along_front::{AlongFront, Goal, along_front};
 use crate::search::counters::Counters;
+use crate::search::farther_pairs::FartherPairs;
 use crate::search::incumbent::{Incumbent, MeasuredPair};
 use crate::search::memory::{Memory, ResumeKey, Suspended};
 use crate::search::triangle_batch::{NEVER, TriangleBatch};
@@ -58,6 +59,9 @@ const PROMISING: f32 = 8.0;
 /// that are far too far.
 const FIRST: f32 = 2.5;
 
+/// Pairs that are measured before the direction of the best one is asked for: among the first the best one changes too often.
+const BEFORE_DIRECTIONS: u64 = 8;
+
 /// Errors below this share of the distance save less than descents cost.
 const NOTICEABLE: f64 = 0.005;
 
@@ -84,6 +88,8 @@ impl RunSearch for NearestSearch<'_> {
             params,
             is_exact: params.relative_error == 0.0 && params.absolute_error == 0.0,
             incumbent: Incumbent::new(frame, &params),
+            farther: FartherPairs::NONE,
+            is_farther_old: false,
             batch: TriangleBatch::default(),
             counts: TestCounts::default(),
         }
@@ -106,7 +112,7 @@ impl RunSearch for NearestSearch<'_> {
                 counters,
                 goal: &mut goal,
                 max_work: params.max_work,
-                trusts_measured: true,
+                is_limit_fixed: false,
             };
             if let Some(end) = along_front(simd, pass, Some(remembered)) {
                 memory.suspended = None;
@@ -174,6 +180,9 @@ struct FromRoots<'a, 's, X> {
     params: NearestParams,
     is_exact: bool,
     incumbent: Incumbent,
+    /// What is farther than the incumbent, or than an earlier one if it is old, as the direction of that one tells.
+    farther: FartherPairs,
+    is_farther_old: bool,
     batch: TriangleBatch,
     /// Lanes tested so far.
     counts: TestCounts,
@@ -330,7 +339,7 @@ impl<X> FromRoots<'_, '_, X> {
                     self.workspace.stack.push(&survivors);
                 }
                 Next::Triangles(slots) => {
-                    if self.batch.push(slots) || self.fill_batch(simd, within) {
+                    if !self.is_farther(slots) && self.batch.push(slots) || self.fill_batch(simd, within) {
                         self.measure(simd);
                     }
                     return true;
@@ -350,6 +359,7 @@ impl<X> FromRoots<'_, '_, X> {
         while self.workspace.stack.ends_in_triangles() && !self.is_spent() {
             let Some(pair) = self.workspace.stack.pop(simd, within) else { return false };
             if let Next::Triangles(slots) = self.nodes.next(&pair.pairs, pair.lane)
+                && !self.is_farther(slots)
                 && self.batch.push(slots)
             {
                 return true;
@@ -424,7 +434,7 @@ impl<X> FromRoots<'_, '_, X> {
                     }
                 }
                 Next::Triangles(slots) => {
-                    if self.batch.push(slots) {
+                    if !self.is_farther(slots) && self.batch.push(slots) {
                         self.measure(simd);
                     }
                 }
@@ -465,7 +475,7 @@ impl<X> FromRoots<'_, '_, X> {
                     }
                 }
                 Next::Triangles(slots) => {
-                    if self.batch.push(slots) {
+                    if !self.is_farther(slots) && self.batch.push(slots) {
                         self.measure(simd);
                         if self.incumbent.best.distance == 0.0 {
                             return true;
@@ -493,6 +503,16 @@ impl<X> FromRoots<'_, '_, X> {
         )
     }
 
+    /// Whether a pair of triangles is certainly farther than the incumbent.
+    #[inline(always)]
+    fn is_farther(&mut self, slots: (u32, u32)) -> bool {
+        if self.is_farther_old && self.counters.triangle_tests >= BEFORE_DIRECTIONS {
+            self.farther = FartherPairs::than(&self.frame.models, &self.incumbent.best);
+            self.is_farther_old = false;
+        }
+        self.farther.have(&self.frame.models, slots)
+    }
+
     /// Whether the budget is used up.
     #[inline(always)]
     fn is_spent(&self) -> bool {
@@ -518,6 +538,7 @@ impl<X> FromRoots<'_, '_, X> {
         self.batch.clear();
         if self.incumbent.best.distance < before {
             self.tighten();
+            self.is_farther_old = true;
         }
     }
 

@@ -8,8 +8,7 @@ use crate::simd::three::three;
 use fearless_simd::{Simd, SimdBase, f64x2, f64x4};
 use glam::DVec3;
 
-/// No pair is this near: all are measured.
-pub const NEVER: f64 = -1.0;
+pub use crate::primitive::NEVER;
 
 /// Pairs of slots that wait for three more.
 #[derive(Clone, Copy, Debug, Default)]
@@ -86,7 +85,7 @@ impl TriangleBatch {
         (near, beyond): (f64, f64),
         robust_tests: &mut u64,
     ) -> PairDistances {
-        let (mut measures, open) = self.measure_lanes(simd, models, beyond);
+        let (mut measures, open) = self.measure_lanes(simd, models, (near, beyond));
         self.settle(simd, open, models, near, robust_tests, &mut measures);
         measures
     }
@@ -94,12 +93,12 @@ impl TriangleBatch {
     // The steps of a measurement are called, so that none waits on the stack of another.
 
     #[inline(never)]
-    fn measure_lanes<S: Simd>(&self, simd: S, models: &PosedModels, beyond: f64) -> (PairDistances, u32) {
+    fn measure_lanes<S: Simd>(&self, simd: S, models: &PosedModels, limits: (f64, f64)) -> (PairDistances, u32) {
         simd.vectorize(
             #[inline(always)]
             || {
                 let (a, b) = self.gather(simd, models);
-                PairDistances::new(&primitive::distance_4(simd, &a, &b, beyond))
+                PairDistances::new(&primitive::distance_4(simd, &a, &b, limits))
             },
         )
     }

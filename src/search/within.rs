@@ -152,7 +152,7 @@ impl<N: NearPairVisitor> WithinSearch<'_, N> {
             counters: &mut *self.counters,
             goal: &mut goal,
             max_work: 0,
-            trusts_measured: false,
+            is_limit_fixed: true,
         };
         let end = along_front(simd, pass, None)?;
         let nearest = goal.nearest;
@@ -268,7 +268,7 @@ impl<'a, 's, X, N: NearPairVisitor, const CERTIFIES: bool> Walk<'a, 's, X, N, CE
         let certifies = self.looks_beyond().is_some();
         let beyond = self.looks_beyond().unwrap_or(0.0);
         let (ask, limit) = match self.search.threshold {
-            Some(threshold) => (Ask::Distance, self.frame.limit(threshold + beyond)),
+            Some(threshold) => (Ask::DistanceOrDepth, self.frame.limit(threshold + beyond)),
             None => (Ask::Overlap, beyond as f32),
         };
         // A walk that certifies sees what it prunes.
@@ -290,7 +290,7 @@ impl<'a, 's, X, N: NearPairVisitor, const CERTIFIES: bool> Walk<'a, 's, X, N, CE
                 }
             }
             self.search.stack.clear();
-            self.search.stack.push(&self.nodes.roots());
+            self.search.stack.push(&self.nodes.roots().of_any_depth());
         }
         let any_order = !N::FIRST_ONLY && self.search.max_work == 0 && self.search.visitor.takes_any_order();
         while !self.is_spent(batch) {

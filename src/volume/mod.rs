@@ -349,6 +349,19 @@ pub trait Volume: Copy + Send + Sync + core::fmt::Debug + 'static {
         first_stage: &mut u32,
     ) -> L;
 
+    /// `lower_bound`, and for lanes that overlap how deep they do, below 0: a search for any near pair begins with the deepest.
+    /// The default does not tell.
+    #[inline(always)]
+    fn bound_or_depth<S: Simd, L: Eight<S>>(
+        simd: S,
+        wide: &Self::Wide,
+        probe: &<Self::Family as Family>::Probe<L::Element>,
+        beyond: L::Element,
+        first_stage: &mut u32,
+    ) -> L {
+        Self::lower_bound(simd, wide, probe, beyond, first_stage)
+    }
+
     /// `lower_bound` for a probe that is a point, given as well in the node frame of the lanes; overridden where that is cheaper.
     #[inline(always)]
     fn to_point<S: Simd, L: Eight<S>>(

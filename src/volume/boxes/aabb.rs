@@ -79,8 +79,11 @@ impl Aabb {
         }
     }
 
+    #[inline(always)]
     fn as_dvec3(&self) -> (DVec3, DVec3) {
-        (DVec3::from_array(self.centre.map(f64::from)), DVec3::from_array(self.half.map(f64::from)))
+        // Spelt out: `map` would not be inlined.
+        let ([x, y, z], [u, v, w]) = (self.centre, self.half);
+        (DVec3::new(x as f64, y as f64, z as f64), DVec3::new(u as f64, v as f64, w as f64))
     }
 }
 

@@ -268,15 +268,7 @@ impl Volume for Obb {
         _first_stage: &mut u32,
     ) -> L {
         let view = View::<L>::new(simd, wide, probe);
-        let in_probe: [L; 3] = three(
-            #[inline(always)]
-            |i| view.along_probe[i].abs() - view.covered_probe[i],
-        );
-        let in_lane: [L; 3] = three(
-            #[inline(always)]
-            |j| view.along_lane[j].abs() - view.covered_lane[j],
-        );
-        largest::<S, L>(&in_probe).larger(largest::<S, L>(&in_lane)).larger(view.across_longest(probe)) - view.slack
+        view.largest_gap().larger(view.across_longest(probe)) - view.slack
     }
 
     #[inline(always)]
@@ -292,6 +284,23 @@ impl Volume for Obb {
             return along_centres(simd, probe, &axes, load3(simd, &wide.half), load3(simd, &wide.centre));
         }
         View::<L>::new(simd, wide, probe).lower_bound(simd, probe)
+    }
+
+    #[inline(always)]
+    fn bound_or_depth<S: Simd, L: Eight<S>>(
+        simd: S,
+        wide: &WideObb,
+        probe: &BoxProbe<L::Element>,
+        beyond: L::Element,
+        first_stage: &mut u32,
+    ) -> L {
+        if L::IS_F64 {
+            return Self::lower_bound(simd, wide, probe, beyond, first_stage);
+        }
+        let view = View::<L>::new(simd, wide, probe);
+        let bound = view.lower_bound(simd, probe);
+        let apart = bound.greater(L::splat(simd, L::Element::from_f64(0.0)));
+        L::choose(apart, bound, view.largest_gap() - view.slack)
     }
 
     #[inline(always)]
@@ -416,6 +425,23 @@ impl<L> View<L> {
         let share = |multiples: f64| L::Element::from_f64(multiples * L::Element::ROUNDING);
         let slack = L::load(simd, &wide.enclosing_radius) * share(LANE_SLACK) + probe.sphere.1 * share(PROBE_SLACK);
         Self { axes, half, along_probe, along_lane, covered_probe, covered_lane, slack }
+    }
+
+    /// The largest gap along the faces; negative where the boxes overlap along all of them.
+    #[inline(always)]
+    fn largest_gap<S: Simd>(&self) -> L
+    where
+        L: Eight<S>,
+    {
+        let in_probe: [L; 3] = three(
+            #[inline(always)]
+            |i| self.along_probe[i].abs() - self.covered_probe[i],
+        );
+        let in_lane: [L; 3] = three(
+            #[inline(always)]
+            |j| self.along_lane[j].abs() - self.covered_lane[j],
+        );
+        largest::<S, L>(&in_probe).larger(largest::<S, L>(&in_lane))
     }
 
     /// The larger of the norm of the longer gap vector and of the gap along that vector.

@@ -133,8 +133,11 @@ fn nanoseconds(settings: &Settings, pair: usize) -> f64 {
 /// Corners of a rectangle.
 type Corners = [DVec3; 4];
 
+/// Rectangles in lanes, single ones, and the corners of all pairs of them.
+type Rectangles = (Vec<Cores>, Vec<RectangleProbe<f32>>, Vec<(Corners, Corners)>);
+
 /// The rectangles that the last kernel is timed with.
-fn rectangles() -> (Vec<Cores>, Vec<RectangleProbe<f32>>, Vec<(Corners, Corners)>) {
+fn rectangles() -> Rectangles {
     let mut random = Random(3);
     let cores = cores(&mut random);
     let probes: Vec<_> = (0..NODES).map(|_| probe(&mut random, 5)).collect();

@@ -34,8 +34,8 @@ pub fn run(settings: &Settings, section: &mut Section) {
             ]
         });
         let mut row = cells![scene.name];
-        for query in 0..2 {
-            let [papers, ours] = [0, 1].map(|axes: usize| measured[axes][query].volumes());
+        for (papers, ours) in measured[0].iter().zip(&measured[1]) {
+            let (papers, ours) = (papers.volumes(), ours.volumes());
             ratios.push(ours / papers);
             row.extend(cells![short(papers), short(ours), format!("{:.2}", ours / papers)]);
         }
