@@ -43,7 +43,5 @@ pub fn has_known_fault(a: &Model, b: &Model) -> bool {
     let [large, small] = if a.exponent() > b.exponent() { [a, b] } else { [b, a] };
     let is_point = |model: &Model| model.bounds()[0] == model.bounds()[1];
     // collide misses a model without extent that touches one 2^120 times smaller: its volumes leave the range of f32.
-    let is_point_beside_dust = large.exponent() - small.exponent() > 120 && is_point(large);
-    // Contacts after a clearance are missed where lengths are below 2^-900.
-    is_point_beside_dust || large.exponent() < -900
+    large.exponent() - small.exponent() > 120 && is_point(large)
 }

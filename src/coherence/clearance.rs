@@ -23,6 +23,9 @@ const KERNEL: f64 = 4e-12;
 /// Step 4, in roundings of 2^-52.
 const PLACED: f64 = 256.0;
 
+/// Extents in which lengths are squared without loss.
+const SQUARED: core::ops::RangeInclusive<f64> = 1e-100..=1e100;
+
 /// A walk looks beyond its threshold by a mean step, but not where steps are larger than this share of the smaller model.
 const LARGEST_STEP: f64 = 0.02;
 
@@ -122,6 +125,10 @@ impl Clearance {
         let Some(then) = self.pose.filter(|then| self.is_known() && then.relative.units == now.relative.units) else {
             return 0.0;
         };
+        // The ways are roots of sums of squares, which must not vanish: what is lost here is far below the rounding.
+        if !SQUARED.contains(&now.relative.extent()) {
+            return 0.0;
+        }
         let rounding = 2.0 * now.rounding + PLACED * f64::EPSILON * now.relative.extent();
         (self.at_least * (1.0 - KERNEL) - then.approach(&now.relative) - rounding) * (1.0 - KERNEL)
     }
