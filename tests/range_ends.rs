@@ -2,8 +2,8 @@
 //! hold there too: tolerance(0), collide and distance 0 are one verdict, and tolerance and contacts agree with the distance.
 
 use feeler::{
-    BuildParams, CastParams, ClosestParams, CollideParams, ContactList, ContactsParams, DistanceParams, Model, Pair,
-    ToleranceParams, Transform, VolumeKind,
+    BuildParams, CastParams, ClosestParams, CollideParams, ContactList, ContactsParams, DistanceParams, MinimaParams,
+    Model, Pair, ToleranceParams, Transform, VolumeKind,
 };
 use feeler_tools::scenes::judge::{self, Judge, Verdict};
 use feeler_tools::{Mesh, Random, meshes};
@@ -178,6 +178,25 @@ fn check_one_model(mesh: &Mesh, model: &Model, size: f64) {
                     demand(judge::cast(model, &pose, [point, end], &params, 1000));
                 }
             }
+        }
+    }
+}
+
+/// Nearer than rounding of the triangle can tell: the direction between nearest points means nothing, and a minimum is one by what
+/// its neighbours measure.
+#[test]
+fn a_minimum_whose_direction_is_rounding() {
+    let point = DVec3::new(7.267848527990277e-301, -6.1500509176403245e-301, -8.124999999999995e-301);
+    let corners = [DVec3::ZERO, DVec3::new(0.0, 0.0, 1.4375), DVec3::new(0.4999999999999999, -5.875, 3.0)];
+    let (points, triangle) = (Mesh::soup([[point; 3]; 4]), Mesh::soup([corners]));
+    for volume in VolumeKind::ALL {
+        let models = [built(&points, volume), built(&triangle, volume)];
+        let mut pair = Pair::new(&models[0], &models[1]).expect("one family");
+        pair.set_transforms(None, None).expect("a legal pose");
+        let judge = Judge::new(&pair);
+        for margin in [judge.value(), judge.value() * 1.5] {
+            let params = MinimaParams { cold: true, margin, ..Default::default() };
+            judge.minima(&mut pair, [&points, &triangle], &params, 100).unwrap_or_else(|words| panic!("{words}"));
         }
     }
 }
