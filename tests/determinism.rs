@@ -364,6 +364,23 @@ fn every_instruction_set_gives_the_pinned_bits() {
     assert_eq!(levels[0], "sse2", "FEELER_ISA forces the smaller set");
 }
 
+/// A mesh of several parts of 1024 triangles, which are what threads share: every tree is the same to the last bit.
+#[test]
+fn every_number_of_threads_builds_the_same_tree() {
+    let mesh = meshes::lattice_box(20).map(|v| v.normalize() * (1.0 + 0.2 * v.x * v.y * v.z));
+    for kind in scenes::volumes() {
+        let text = |workers: &dyn Workers| {
+            let model = built(&mesh, kind, workers);
+            let built = model.built().expect("a built model");
+            format!("{:?} {:?}", built.hierarchy, built.ids)
+        };
+        let alone = text(&Inline);
+        for threads in 1..=8 {
+            assert!(text(&Threads(threads)) == alone, "{}, {threads} threads", kind.name());
+        }
+    }
+}
+
 #[test]
 fn builders_and_queries_on_many_threads_give_the_same_bits() {
     for kind in scenes::volumes() {
