@@ -54,6 +54,9 @@ const ERROR: f64 = 2e-12;
 /// The rounding of points and products, relative to their lengths.
 const NOISE: f64 = 1e-15;
 
+/// Lengths below this lose digits when they are squared, and decide nothing.
+const SHORTEST: f64 = 1e-140;
+
 /// Cosines above this are not rounding.
 const CERTAIN: f64 = 1e-5;
 
@@ -148,6 +151,10 @@ impl Minima<'_, '_, '_> {
                 for vertex in others {
                     let along = triangle[vertex as usize] - point;
                     let (rise, length) = (away.dot(along), along.length());
+                    if length < SHORTEST && along != DVec3::ZERO {
+                        judged = Judged::Unsure;
+                        continue;
+                    }
                     let noise = NOISE * (size + length);
                     if rise + noise <= allowed {
                         continue;
