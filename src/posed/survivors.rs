@@ -47,8 +47,7 @@ pub struct Survivor {
 impl Survivor {
     /// As the only lane that survived.
     pub fn alone(&self) -> Survivors {
-        let mut survivors =
-            Survivors { nearest: self.bound, lane: self.lane, pairs: self.pairs, ..Survivors::NONE };
+        let mut survivors = Survivors { nearest: self.bound, lane: self.lane, pairs: self.pairs, ..Survivors::NONE };
         survivors.bounds[self.lane as usize % 8] = self.bound;
         survivors
     }
