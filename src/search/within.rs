@@ -401,7 +401,7 @@ impl<'a, 's, X, N: NearPairVisitor, const CERTIFIES: bool> Walk<'a, 's, X, N, CE
                 // A first find is measured by whoever tells of it.
                 let near = threshold * NEAR_ENOUGH;
                 let near = if N::FIRST_ONLY && self.search.visitor.takes(near) { near } else { NEVER };
-                let measures = batch.distances(simd, models, (near, measured), robust_tests);
+                let measures = batch.distances(simd, models, (near, measured), N::FIRST_ONLY, robust_tests);
                 for (lane, &slots) in batch.slots().iter().enumerate() {
                     let (distance, candidate) = (measures.distances[lane], measures.candidates[lane]);
                     if distance < self.nearest.distance {
