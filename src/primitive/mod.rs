@@ -4,7 +4,7 @@
 //! rounding allows, `touching_verdict` with exact `signs` for pairs that touch or nearly do, `exact` for any pair.
 //! `crossing` is where ordinary triangles pierce each other, `piercing` where nearly coplanar ones do, `common_point` where pairs
 //! touch. `settle` takes what plain arithmetic leaves open, `robust` what `settle` leaves; `feature` turns the kernel's codes
-//! into features and points, `barycentric` points into weights. `segment_triangle` and `ball_triangle` are what casts ask.
+//! into features and points, `barycentric` points into weights; `path` tells tools which of these a pair needs. `segment_triangle` and `ball_triangle` are what casts ask.
 //!
 //! A pair goes the same way alone (`distance`) and among four (`distance_4`): the kernel in f64, its certificate, the
 //! proved hit, `settle`; what stays open goes to `robust`. So both give the same bits, on every instruction set.
@@ -17,6 +17,8 @@ mod exact;
 mod feature;
 mod intersection;
 mod kernel;
+#[cfg(any(test, feature = "internals"))]
+pub mod path;
 mod piercing;
 pub mod robust;
 mod segment_triangle;
