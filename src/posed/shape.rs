@@ -45,7 +45,8 @@ impl<'m> PosedModel<'m> {
     /// Places two points of the world, which may be one.
     pub fn place(&self, points: [DVec3; 2]) -> PlacedPoints<'m> {
         let largest = points[0].abs().max(points[1].abs()).max_element();
-        let exponent = exponent_above(largest);
+        // Points at the origin have no size of their own.
+        let exponent = if largest > 0.0 { exponent_above(largest) } else { self.model.exponent() };
         let placement = Placement::new(&self.pose, self.model.exponent(), &Transform::IDENTITY, exponent);
         let stored = points.map(|point| DVec3::from_array(point.to_array().map(|entry| shift(entry, -exponent))));
         let points = stored.map(|point| placement.place_b(point));
@@ -244,9 +245,7 @@ fn moved<V: Volume, E: Element>(
 ) -> Motion<E> {
     let target = Extent::new(placed.unit, frame.reach);
     let shift = centre * placed.unit;
-    let mut motion: Motion<E> = motion(turn, (shift, shift.length()), source, target, V::SLACK);
-    motion.slack += E::from_f64(placed.rounding_about(frame.origin) * target.per_unit * 1.0001);
-    motion
+    motion(turn, (shift, shift.length()), source, target, V::SLACK, placed.rounding_about(frame.origin))
 }
 
 impl<S: Simd, V: Volume, E: Element> Approach<S> for PointBefore<'_, V, E> {
@@ -415,7 +414,8 @@ fn ray_in<S: Simd, V: Volume>(
     let source = Extent::new(placed.unit, tree.shapes.point_reach);
     let begin: Motion<f32> = moved::<V, f32>(placed, frame, DMat3::IDENTITY, start, source);
     let up = |value: f64| limit_above(value * (1.0 + 1e-6));
-    let shorter = begin.unit as f64 / placed.unit * (1.0 - 1e-6);
+    // At most 1, also where the unit is too small for f32 and bounds tell nothing.
+    let shorter = (begin.unit as f64 / placed.unit).min(1.0) * (1.0 - 1e-6);
     Ray {
         origin: start.as_vec3().to_array(),
         direction: direction.as_vec3().to_array(),

@@ -13,7 +13,8 @@
 //!    Computed in plain arithmetic T is off by 30u^2 times it, and what is of second order is below 4u^2 times it.
 //!    With S the sum, S + T is off by u|S| + u|S + T| + 34u^2 times the permanent, and |S| by at most |S + T| + |T|: together below
 //!    2.2u|S + T| + 40u^2 times the permanent. So 48u^2 times it decides, and without errors of differences the sum alone does.
-//! 5. What that leaves is most likely 0: the 24 products of three given coordinates are 96 numbers without loss.
+//! 5. What that leaves is most likely 0: the 24 products of three given coordinates are 96 numbers without loss. Their sum is off by
+//!    u times itself and (2 * 96u)^4 < 2^-181 times the sum of their sizes, so 2^-180 times the sum of the products decides.
 //! 6. `area` refined: the six products of two given coordinates are twelve numbers without loss.
 
 use super::kernel::{Corners, Vector};
@@ -218,26 +219,31 @@ fn volume_of_differences<R: Real>([p, q, r, s]: [&Vector<R>; 4], permanent: R) -
     Sign { positive: bound.less(value), negative: value.less(-bound), zero: exact & nothing }
 }
 
-/// Step 5: proves zeros only.
+/// Step 5.
 #[inline(always)]
 fn volume_of_coordinates<R: Real>([p, q, r, s]: [&Vector<R>; 4]) -> Sign<R::Mask> {
-    let zero = p[0].splat(0.0);
-    let mut total = Total::new(zero);
+    let mut sizes = p[0].splat(0.0);
+    let mut total = Total::new(sizes);
     for factors in [[q, r, s], [p, s, r], [q, s, p], [q, p, r]] {
-        add_products(&mut total, factors);
+        sizes = sizes + add_products(&mut total, factors);
     }
-    let nowhere = zero.less(zero);
-    Sign { positive: nowhere, negative: nowhere, zero: total.finish().1 }
+    let (total, nothing) = total.finish();
+    let bound = sizes * f64::from_bits((1023 - 180) << 52);
+    Sign { positive: bound.less(total), negative: total.less(-bound), zero: nothing }
 }
 
-/// Adds the six products of (x times y).z.
+/// Adds the six products of (x times y).z; the sum of their sizes.
 #[inline(always)]
-fn add_products<R: Real>(total: &mut Total<R>, [x, y, z]: [&Vector<R>; 3]) {
+fn add_products<R: Real>(total: &mut Total<R>, [x, y, z]: [&Vector<R>; 3]) -> R {
+    let mut sizes = x[0].splat(0.0);
     for (number, (k, l, m)) in CYCLES.into_iter().enumerate() {
-        for term in product(x[k], y[l], if number < 3 { z[m] } else { -z[m] }) {
+        let terms = product(x[k], y[l], if number < 3 { z[m] } else { -z[m] });
+        for term in terms {
             total.add(term);
         }
+        sizes = sizes + terms[3].absolute();
     }
+    sizes
 }
 
 /// The axes of the six products of a volume: three of even order, then three of odd order.

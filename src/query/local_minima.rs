@@ -152,7 +152,9 @@ impl Minima<'_, '_, '_> {
                     if rise + noise <= allowed {
                         continue;
                     }
-                    if rise > CERTAIN * length + noise && rise > 8.0 * ERROR * distance + noise {
+                    // The direction is off by the rounding of the points over their distance.
+                    let tilt = NOISE * (size + length) / distance;
+                    if rise > (CERTAIN + tilt) * length + noise && rise > 8.0 * ERROR * distance + noise {
                         judged = Judged::NoMinimum;
                         return false;
                     }

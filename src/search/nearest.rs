@@ -529,7 +529,7 @@ impl<X> FromRoots<'_, '_, X> {
         self.counters.triangle_tests += count as u64;
         self.counters.work += count as u64;
         let (models, robust) = (&self.frame.models, &mut self.counters.robust_tests);
-        let measures = self.batch.distances(simd, models, (NEVER, self.incumbent.best.distance), robust);
+        let measures = self.batch.distances(simd, models, (NEVER, self.incumbent.best.distance), true, robust);
         let before = self.incumbent.best.distance;
         for (lane, &slots) in self.batch.slots().iter().enumerate() {
             let (distance, candidate) = (measures.distances[lane], measures.candidates[lane]);
