@@ -294,8 +294,7 @@ pub trait Volume: Copy + Send + Sync + core::fmt::Debug + 'static {
     /// Distance from the origin of the node frame to the farthest point of this volume, rounded up.
     fn reach(&self) -> f64;
 
-    /// Radius of a sphere around this volume, whose centre is given by `centres` if the volume has witnesses. Of two volumes a
-    /// search opens the one with the larger radius.
+    /// Radius of a sphere around this volume, whose centre is given by `centres` if the volume has witnesses.
     fn enclosing_radius(&self) -> f32;
 
     fn store(&self, wide: &mut Self::Wide, lane: usize);
@@ -313,7 +312,20 @@ pub trait Volume: Copy + Send + Sync + core::fmt::Debug + 'static {
     }
 
     /// `enclosing_radius` of each lane.
-    fn enclosing_radii(wide: &Self::Wide) -> &[f32; 8];
+    fn enclosing_radii(wide: &Self::Wide) -> [f32; 8];
+
+    /// What decides which of two volumes of this kind a search opens: the one of the larger size. A length of 1 in the node frame
+    /// is `unit` long where sizes are compared.
+    #[inline(always)]
+    fn sizes<S: Simd>(simd: S, wide: &Self::Wide, unit: f32) -> f32x8<S> {
+        f32x8::load_array(simd, Self::enclosing_radii(wide)) * unit
+    }
+
+    /// `sizes` of one lane.
+    #[inline(always)]
+    fn size(wide: &Self::Wide, lane: usize, unit: f32) -> f32 {
+        Self::enclosing_radii(wide)[lane] * unit
+    }
 
     /// Brings the volume of one lane to the node frame of the other model.
     fn probe<S: Simd, E: Element>(

@@ -29,7 +29,8 @@
 //!    `n . c = -b_x` for the lane's axes a, b, c) are off by `u (5, 9, 270) |n|` where `|n| >= 1/2`. Elsewhere nothing
 //!    is divided by `|n|`, and they are off by no more than at 1/2: `280 u h`.
 //! 8. Together: `u (24 r + 13 T + 11 Q + 78 k + 400 h)`. The kernel subtracts the last two terms, which shrink with the
-//!    boxes (`PROBE_SLACK`, `LANE_SLACK`). The caller subtracts the others (`SLACK`).
+//!    boxes (`PROBE_SLACK`, `LANE_SLACK`); it takes the sum of the half extents for half a diagonal, which is never longer. The
+//!    caller subtracts the others (`SLACK`).
 //! 9. The lengths of directions err by less than `220 u`. The factor in the unit of the motion covers this.
 //!
 //! A witness is the direction `P^T n` of the bound, for n from the gaps along P's rows or along the lane's axes, or for
@@ -59,6 +60,7 @@ use crate::volume::fit::tessellation;
 use crate::volume::fit::turned_bounds;
 use crate::volume::ray::Ray;
 use crate::volume::{Family, Kind, Quality, Slack, Volume, box_surface};
+use core::ops::{Add, Mul};
 use fearless_simd::{Simd, f32x8};
 use glam::{DMat3, DVec3};
 
@@ -78,10 +80,9 @@ pub struct WideObb {
     pub centre: [[f32; 8]; 3],
     axes: [[[f32; 8]; 3]; 2],
     pub half: [[f32; 8]; 3],
-    enclosing_radius: [f32; 8],
 }
 
-const _: () = assert!(size_of::<WideObb>() == 13 * 32);
+const _: () = assert!(size_of::<WideObb>() == 12 * 32);
 
 /// The family of boxes: every probe is an oriented box.
 pub struct Boxes;
@@ -102,12 +103,23 @@ pub struct BoxProbe<E> {
     pub sphere: ([E; 3], E),
 }
 
-/// Factors of the unit roundoff times half the diagonal, of lane and probe.
+/// Factors of the unit roundoff times the sum of the half extents, of lane and probe.
 const LANE_SLACK: f64 = 512.0;
 const PROBE_SLACK: f64 = 100.0;
 
 /// The corners of a box with axes orthonormal to rounding are within its half diagonal, times this.
 pub const CORNERS: f64 = 1.000_001;
+
+/// What two boxes are compared by when one of them is to be opened: the area across the longest axis, which is the first, and a
+/// share of that axis' square. Empty space in a box is what a search opens it for, and a box has little of that if it is thin:
+/// the parts of a long or wide box that is thin are hardly nearer to anything than the box is. The share tells flat boxes apart.
+#[inline(always)]
+fn cross_section<T>([x, y, z]: [T; 3]) -> T
+where
+    T: Copy + Add<Output = T> + Mul<Output = T> + Mul<f32, Output = T>,
+{
+    y * z + x * x * (1.0 / 64.0)
+}
 
 /// In f64. Spelt out, because `map` would not be inlined.
 #[inline(always)]
@@ -207,6 +219,7 @@ impl Volume for Obb {
         (widened(self.centre).length() + widened(self.half).length()) * 1.000001
     }
 
+    #[inline(always)]
     fn enclosing_radius(&self) -> f32 {
         let [x, y, z] = self.half;
         (x * x + y * y + z * z).sqrt()
@@ -219,7 +232,6 @@ impl Volume for Obb {
             wide.axes[1][k][lane] = self.axes[1][k];
             wide.half[k][lane] = self.half[k];
         }
-        wide.enclosing_radius[lane] = self.enclosing_radius();
     }
 
     #[inline(always)]
@@ -232,8 +244,22 @@ impl Volume for Obb {
     }
 
     #[inline(always)]
-    fn enclosing_radii(wide: &WideObb) -> &[f32; 8] {
-        &wide.enclosing_radius
+    fn enclosing_radii(wide: &WideObb) -> [f32; 8] {
+        let [x, y, z] = &wide.half;
+        core::array::from_fn(
+            #[inline(always)]
+            |lane| (x[lane] * x[lane] + y[lane] * y[lane] + z[lane] * z[lane]).sqrt(),
+        )
+    }
+
+    #[inline(always)]
+    fn sizes<S: Simd>(simd: S, wide: &WideObb, unit: f32) -> f32x8<S> {
+        cross_section(load3::<S, f32x8<S>>(simd, &wide.half)) * (unit * unit)
+    }
+
+    #[inline(always)]
+    fn size(wide: &WideObb, lane: usize, unit: f32) -> f32 {
+        cross_section(column(&wide.half, lane)) * (unit * unit)
     }
 
     #[inline(always)]
@@ -255,7 +281,7 @@ impl Volume for Obb {
                 #[inline(always)]
                 |half| E::from_f32(half) * motion.ratio,
             ),
-            sphere: (centre, E::from_f32(wide.enclosing_radius[lane]) * motion.ratio * E::from_f64(CORNERS)),
+            sphere: (centre, E::from_f32(source.enclosing_radius()) * motion.ratio * E::from_f64(CORNERS)),
         }
     }
 
@@ -327,7 +353,7 @@ impl Volume for Obb {
             |j| (dot(&between, &axes[j]).abs() - half[j]).larger(zero),
         );
         dot(&gap, &gap).sqrt()
-            - L::load(simd, &wide.enclosing_radius) * L::Element::from_f64(LANE_SLACK * L::Element::ROUNDING)
+            - (half[0] + half[1] + half[2]) * L::Element::from_f64(LANE_SLACK * L::Element::ROUNDING)
     }
 
     #[inline(always)]
@@ -423,7 +449,8 @@ impl<L> View<L> {
             |j| dot(&absolute[j], &probe.half) + half[j],
         );
         let share = |multiples: f64| L::Element::from_f64(multiples * L::Element::ROUNDING);
-        let slack = L::load(simd, &wide.enclosing_radius) * share(LANE_SLACK) + probe.sphere.1 * share(PROBE_SLACK);
+        let of_probe = (probe.half[0] + probe.half[1] + probe.half[2]) * share(PROBE_SLACK);
+        let slack = (half[0] + half[1] + half[2]) * share(LANE_SLACK) + of_probe;
         Self { axes, half, along_probe, along_lane, covered_probe, covered_lane, slack }
     }
 
