@@ -24,8 +24,10 @@ pub struct NodeTest<'a, E> {
     pub frame: BoundFrame<'a>,
     /// The motion of the other side into the frame of the opened side.
     pub into: [Motion<E>; 2],
-    /// The length of one unit of each side in working units, for comparing sizes.
+    /// The length of one unit of each side in working units.
     pub unit: [f32; 2],
+    /// The length of one unit of the other side in units of the opened side, for comparing sizes.
+    other_unit: [f32; 2],
     pub pose: RelativePose,
     /// The factors along the axes of both node frames, at most 1, if they are not all 1.
     stretch: Option<[[f32; 3]; 2]>,
@@ -46,7 +48,8 @@ impl<'a, E: Element> NodeTest<'a, E> {
         frames: &RelativeFrames,
     ) -> Self {
         let stretches = const { A::STRETCHES || B::STRETCHES };
-        let (slack, of_nodes): (_, [&[_]; 2]) = ([A::SLACK, B::SLACK], [&a.frames, &b.frames]);
+        let slack = const { [slack_between::<A, B>(), slack_between::<B, A>()] };
+        let of_nodes: [&[_]; 2] = [&a.frames, &b.frames];
         if const { is_inlined::<A, E>() && is_inlined::<B, E>() } {
             Self::between(models, slack, stretches, of_nodes, frames)
         } else {
@@ -90,6 +93,7 @@ impl<'a, E: Element> NodeTest<'a, E> {
                 frames.motion(back, back * -frames.a_to_b, frames.a, frames.b, slack[1]),
             ],
             unit: [frames.a.unit as f32, frames.b.unit as f32],
+            other_unit: [(frames.b.unit * frames.a.per_unit) as f32, (frames.a.unit * frames.b.per_unit) as f32],
             pose: frames.pose(),
             stretch,
         }
@@ -138,10 +142,8 @@ impl<'a, E: Element> NodeTest<'a, E> {
         let children = u32x8::load_array_ref(simd, &node.children);
         let are_triangles = bits(children.simd_ge(u32x8::splat(simd, Child::TRIANGLE)));
         let is_triangle = if other_child.is_triangle() { 0xff } else { 0 };
-        let other_size = size::<K, O>(&other.wide, other_lane, self.unit[1 - side]);
-        let larger = bits(
-            sizes::<S, O, K>(simd, &node.wide, self.unit[side]).simd_ge(f32x8::splat(simd, other_size)),
-        );
+        let other_size = size::<K, O>(&other.wide, other_lane, self.other_unit[side]);
+        let larger = bits(sizes::<S, O, K>(simd, &node.wide).simd_ge(f32x8::splat(simd, other_size)));
         LanePairs {
             opened: *opened,
             other_child: other_child.0,
@@ -200,6 +202,11 @@ const fn are_of_one_kind<V: Volume, W: Volume>() -> bool {
     V::KIND as u32 == W::KIND as u32
 }
 
+/// The slack of kernels between lanes of V and probes of W.
+const fn slack_between<V: Volume, W: Volume>() -> Slack {
+    if are_of_one_kind::<V, W>() { V::SLACK } else { V::SLACK.plus_of_source(V::FOREIGN) }
+}
+
 /// What a lane of V is compared by with a lane of W.
 #[inline(always)]
 fn size<V: Volume, W: Volume>(wide: &V::Wide, lane: usize, unit: f32) -> f32 {
@@ -208,11 +215,11 @@ fn size<V: Volume, W: Volume>(wide: &V::Wide, lane: usize, unit: f32) -> f32 {
 
 /// `size` of all lanes.
 #[inline(always)]
-fn sizes<S: Simd, V: Volume, W: Volume>(simd: S, wide: &V::Wide, unit: f32) -> f32x8<S> {
+fn sizes<S: Simd, V: Volume, W: Volume>(simd: S, wide: &V::Wide) -> f32x8<S> {
     if const { are_of_one_kind::<V, W>() } {
-        V::sizes(simd, wide, unit)
+        V::sizes(simd, wide)
     } else {
-        f32x8::load_array(simd, V::enclosing_radii(wide)) * unit
+        f32x8::load_array(simd, V::enclosing_radii(wide))
     }
 }
 
