@@ -24,8 +24,10 @@ pub struct NodeTest<'a, E> {
     pub frame: BoundFrame<'a>,
     /// The motion of the other side into the frame of the opened side.
     pub into: [Motion<E>; 2],
-    /// The length of one unit of each side in working units, for comparing radii.
+    /// The length of one unit of each side in working units.
     pub unit: [f32; 2],
+    /// The length of one unit of the other side in units of the opened side, for comparing sizes.
+    other_unit: [f32; 2],
     pub pose: RelativePose,
     /// The factors along the axes of both node frames, at most 1, if they are not all 1.
     stretch: Option<[[f32; 3]; 2]>,
@@ -46,7 +48,8 @@ impl<'a, E: Element> NodeTest<'a, E> {
         frames: &RelativeFrames,
     ) -> Self {
         let stretches = const { A::STRETCHES || B::STRETCHES };
-        let (slack, of_nodes): (_, [&[_]; 2]) = ([A::SLACK, B::SLACK], [&a.frames, &b.frames]);
+        let slack = const { [slack_between::<A, B>(), slack_between::<B, A>()] };
+        let of_nodes: [&[_]; 2] = [&a.frames, &b.frames];
         if const { is_inlined::<A, E>() && is_inlined::<B, E>() } {
             Self::between(models, slack, stretches, of_nodes, frames)
         } else {
@@ -90,6 +93,7 @@ impl<'a, E: Element> NodeTest<'a, E> {
                 frames.motion(back, back * -frames.a_to_b, frames.a, frames.b, slack[1]),
             ],
             unit: [frames.a.unit as f32, frames.b.unit as f32],
+            other_unit: [(frames.b.unit * frames.a.per_unit) as f32, (frames.a.unit * frames.b.per_unit) as f32],
             pose: frames.pose(),
             stretch,
         }
@@ -98,14 +102,14 @@ impl<'a, E: Element> NodeTest<'a, E> {
     /// The roots, as the only survivors of A's first node against B's.
     pub fn roots<A: Volume, B: Volume>(&self, nodes_a: &Nodes<A>, nodes_b: &Nodes<B>) -> Survivors {
         let (a, b) = (nodes_a[0].child(0), nodes_b[0].child(0));
-        let radius_a = A::enclosing_radii(&nodes_a[0].wide)[0] * self.unit[0];
-        let radius_b = B::enclosing_radii(&nodes_b[0].wide)[0] * self.unit[1];
+        let size_a = size::<A, B>(&nodes_a[0].wide, 0, self.unit[0]);
+        let size_b = size::<B, A>(&nodes_b[0].wide, 0, self.unit[1]);
         let mut bounds = [f32::INFINITY; 8];
         bounds[0] = 0.0;
         let pairs = LanePairs {
             opened: NodePair::ROOTS,
             other_child: b.0,
-            opens: (!a.is_triangle() & (b.is_triangle() | (radius_a >= radius_b))) as u8,
+            opens: (!a.is_triangle() & (b.is_triangle() | (size_a >= size_b))) as u8,
             triangles: (a.is_triangle() & b.is_triangle()) as u8,
         };
         Survivors { bounds, nearest: 0.0, pairs, ..Survivors::NONE }
@@ -123,6 +127,29 @@ impl<'a, E: Element> NodeTest<'a, E> {
         let (side, (other_node, other_lane)) = (pair.side(), Lane(pair.other).split());
         let radius = O::enclosing_radii(&opened[pair.node as usize].wide)[lane as usize % 8];
         radius * self.unit[side] + K::enclosing_radii(&other[other_node].wide)[other_lane] * self.unit[1 - side]
+    }
+
+    /// The pairs of an opened node: of two volumes the larger is opened next, and a volume rather than a triangle.
+    #[inline(always)]
+    pub fn lane_pairs<S: Simd, O: Volume, K: Volume>(
+        &self,
+        simd: S,
+        opened: &NodePair,
+        (node, other): (&Node<O::Wide>, &Node<K::Wide>),
+    ) -> LanePairs {
+        let (side, (_, other_lane)) = (opened.side(), Lane(opened.other).split());
+        let other_child = Child(other.children[other_lane]);
+        let children = u32x8::load_array_ref(simd, &node.children);
+        let are_triangles = bits(children.simd_ge(u32x8::splat(simd, Child::TRIANGLE)));
+        let is_triangle = if other_child.is_triangle() { 0xff } else { 0 };
+        let other_size = size::<K, O>(&other.wide, other_lane, self.other_unit[side]);
+        let larger = bits(sizes::<S, O, K>(simd, &node.wide).simd_ge(f32x8::splat(simd, other_size)));
+        LanePairs {
+            opened: *opened,
+            other_child: other_child.0,
+            opens: ((larger | is_triangle) & !are_triangles) as u8,
+            triangles: (are_triangles & is_triangle) as u8,
+        }
     }
 
     /// The motion that brings the other lane into the frame of the opened node. Code that is compiled whole takes `into`: there
@@ -160,10 +187,7 @@ impl<'a, E: Element> NodeTest<'a, E> {
             _ => (node, other),
         };
         let probe = K::probe(simd, &other.wide, other_lane, motion);
-        let radii = f32x8::load_array_ref(simd, O::enclosing_radii(&node.wide)) * self.unit[side];
-        let other_radius = K::enclosing_radii(&other.wide)[other_lane] * self.unit[1 - side];
-        let other_child = Child(other.children[other_lane]);
-        let pairs = lane_pairs(simd, *pair, (&node.children, radii), (other_child, other_radius));
+        let pairs = self.lane_pairs::<S, O, K>(simd, pair, (node, other));
         let bounds = if const { is_inlined::<O, E>() && is_inlined::<K, E>() } {
             test::<S, E, O>(simd, base, node, (&probe, motion), request, counts)
         } else {
@@ -173,23 +197,29 @@ impl<'a, E: Element> NodeTest<'a, E> {
     }
 }
 
-/// The pairs of an opened node: of two volumes the larger is opened next, and a volume rather than a triangle.
+/// Whether two volumes are of one kind. What tells which volume of a kind to open does not compare two kinds.
+const fn are_of_one_kind<V: Volume, W: Volume>() -> bool {
+    V::KIND as u32 == W::KIND as u32
+}
+
+/// The slack of kernels between lanes of V and probes of W.
+const fn slack_between<V: Volume, W: Volume>() -> Slack {
+    if are_of_one_kind::<V, W>() { V::SLACK } else { V::SLACK.plus_of_source(V::FOREIGN) }
+}
+
+/// What a lane of V is compared by with a lane of W.
 #[inline(always)]
-pub fn lane_pairs<S: Simd>(
-    simd: S,
-    opened: NodePair,
-    (children, radii): (&[u32; 8], f32x8<S>),
-    (other_child, other_radius): (Child, f32),
-) -> LanePairs {
-    let children = u32x8::load_array_ref(simd, children);
-    let are_triangles = bits(children.simd_ge(u32x8::splat(simd, Child::TRIANGLE)));
-    let is_triangle = if other_child.is_triangle() { 0xff } else { 0 };
-    let larger = bits(radii.simd_ge(f32x8::splat(simd, other_radius)));
-    LanePairs {
-        opened,
-        other_child: other_child.0,
-        opens: ((larger | is_triangle) & !are_triangles) as u8,
-        triangles: (are_triangles & is_triangle) as u8,
+fn size<V: Volume, W: Volume>(wide: &V::Wide, lane: usize, unit: f32) -> f32 {
+    if const { are_of_one_kind::<V, W>() } { V::size(wide, lane, unit) } else { V::enclosing_radii(wide)[lane] * unit }
+}
+
+/// `size` of all lanes.
+#[inline(always)]
+fn sizes<S: Simd, V: Volume, W: Volume>(simd: S, wide: &V::Wide) -> f32x8<S> {
+    if const { are_of_one_kind::<V, W>() } {
+        V::sizes(simd, wide)
+    } else {
+        f32x8::load_array(simd, V::enclosing_radii(wide))
     }
 }
 

@@ -62,6 +62,12 @@ const FIRST: f32 = 2.5;
 /// Pairs that are measured before the direction of the best one is asked for: among the first the best one changes too often.
 const BEFORE_DIRECTIONS: u64 = 8;
 
+/// A search that has opened this many pairs, and still meets volumes that overlap, dives for touching triangles; so it does again
+/// whenever the number has grown by `DIVES_AGAIN`. Each dive may open one pair for every `PER_DIVE` that were opened before it.
+const FIRST_DIVE: u64 = 256;
+const DIVES_AGAIN: u64 = 16;
+const PER_DIVE: u64 = 4;
+
 /// Errors below this share of the distance save less than descents cost.
 const NOTICEABLE: f64 = 0.005;
 
@@ -84,6 +90,8 @@ impl RunSearch for NearestSearch<'_> {
             nodes,
             workspace,
             memory,
+            // A budget is spent on what waits.
+            next_dive: if params.max_work == 0 { counters.expansions + FIRST_DIVE } else { u64::MAX },
             counters,
             params,
             is_exact: params.relative_error == 0.0 && params.absolute_error == 0.0,
@@ -184,6 +192,8 @@ struct FromRoots<'a, 's, X> {
     farther: FartherPairs,
     is_farther_old: bool,
     batch: TriangleBatch,
+    /// Expansions at which the search dives.
+    next_dive: u64,
     /// Lanes tested so far.
     counts: TestCounts,
 }
@@ -414,6 +424,12 @@ impl<X> FromRoots<'_, '_, X> {
             match self.nodes.next(&pair.pairs, pair.lane) {
                 Next::Open(opened) => {
                     self.nodes.prefetch(&opened);
+                    if self.counters.expansions >= self.next_dive && pair.bound <= 0.0 {
+                        self.dive(simd);
+                        if self.incumbent.best.distance == 0.0 {
+                            return true;
+                        }
+                    }
                     let follow = self.is_promising(&pair);
                     let survivors = self.open(simd, &opened, pair.bound, self.incumbent.limit);
                     let is_left = survivors.nearest <= self.incumbent.limit;
@@ -443,6 +459,50 @@ impl<X> FromRoots<'_, '_, X> {
                 return true;
             }
         }
+    }
+
+    /// Looks for touching triangles as collide does: from the roots, depth first, the deepest overlap first. Models that touch are
+    /// found touching so, while all volumes that overlap are alike to best first, of which there may be any number. Nothing that
+    /// waits is taken away, so that a dive in vain costs no more than itself.
+    #[cold]
+    #[inline(never)]
+    fn dive<S: Simd>(&mut self, simd: S)
+    where
+        X: Expand<S>,
+    {
+        let end = self.counters.expansions + self.counters.expansions / PER_DIVE;
+        self.next_dive = self.counters.expansions * DIVES_AGAIN;
+        simd.vectorize(
+            #[inline(always)]
+            || self.follow_overlaps(simd, end),
+        );
+        self.workspace.stack.clear();
+    }
+
+    #[inline(always)]
+    fn follow_overlaps<S: Simd>(&mut self, simd: S, end: u64)
+    where
+        X: Expand<S>,
+    {
+        self.workspace.stack.push(&self.nodes.roots().of_any_depth());
+        while self.counters.expansions < end && self.incumbent.best.distance > 0.0 {
+            let Some(pair) = self.workspace.stack.pop(simd, 0.0) else { break };
+            match self.nodes.next(&pair.pairs, pair.lane) {
+                Next::Open(opened) => {
+                    let request = Request { ask: Ask::Overlap, limit: 0.0, pruned_above: 0.0, bound: pair.bound };
+                    let survivors = self.expand(simd, &opened, request);
+                    if survivors.nearest <= 0.0 {
+                        self.workspace.stack.push(&survivors);
+                    }
+                }
+                Next::Triangles(slots) => {
+                    if self.batch.push(slots) {
+                        self.measure(simd);
+                    }
+                }
+            }
+        }
+        self.measure(simd);
     }
 
     /// Empties the stack, nearest child first. Compiled once, not at all the places that need it.
@@ -493,14 +553,17 @@ impl<X> FromRoots<'_, '_, X> {
     where
         X: Expand<S>,
     {
+        self.expand(simd, pair, Request { ask: Ask::Distance, limit, pruned_above: limit, bound })
+    }
+
+    #[inline(always)]
+    fn expand<S: Simd>(&mut self, simd: S, pair: &NodePair, request: Request) -> Survivors
+    where
+        X: Expand<S>,
+    {
         self.counters.expansions += 1;
         self.counters.work += 1;
-        self.nodes.expand(
-            simd,
-            pair,
-            Request { ask: Ask::Distance, limit, pruned_above: limit, bound },
-            &mut self.counts,
-        )
+        self.nodes.expand(simd, pair, request, &mut self.counts)
     }
 
     /// Whether a pair of triangles is certainly farther than the incumbent.

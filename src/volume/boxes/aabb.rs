@@ -199,8 +199,8 @@ impl Volume for Aabb {
     }
 
     #[inline(always)]
-    fn enclosing_radii(wide: &WideAabb) -> &[f32; 8] {
-        &wide.enclosing_radius
+    fn enclosing_radii(wide: &WideAabb) -> [f32; 8] {
+        wide.enclosing_radius
     }
 
     #[inline(always)]
