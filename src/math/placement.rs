@@ -77,6 +77,7 @@ impl Placement {
     }
 
     /// `new` for two models that are both where they are given.
+    #[inline(always)]
     pub fn of_identities(exponent_a: i32, exponent_b: i32) -> Self {
         let exponent = exponent_a.max(exponent_b) + 1;
         let (unit_a, unit_b) = (shift(1.0, exponent_a - exponent), shift(1.0, exponent_b - exponent));

@@ -31,6 +31,7 @@ pub struct PosedModel<'m> {
 }
 
 impl<'m> PosedModel<'m> {
+    #[inline(always)]
     pub fn new(model: &'m Model, pose: &Transform) -> Result<Self, Error> {
         let Some(built) = model.built() else {
             return Err(Error::new(Status::NotBuilt, format_args!("model has not been built")));
@@ -45,7 +46,7 @@ impl<'m> PosedModel<'m> {
     }
 
     /// Places two points of the world, which may be one.
-    #[inline]
+    #[inline(always)]
     pub fn place(&self, points: [DVec3; 2]) -> PlacedPoints<'m> {
         let largest = points[0].abs().max(points[1].abs()).max_element();
         let exponent = exponent_above(largest);

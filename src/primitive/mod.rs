@@ -30,7 +30,7 @@ pub use ball_triangle::first_contact;
 pub use barycentric::{barycentric, winding_normal};
 pub use exact::segment::segment_crosses;
 pub use segment_sieve::{Sifted, sift};
-pub use segment_triangle::{Hit as SegmentHit, first_hit};
+pub use segment_triangle::{Hit as SegmentHit, first_hit, hit_inside};
 
 use crate::simd::lanes::{Real, Truth};
 use crossing::Crossing;

@@ -96,6 +96,13 @@ impl Operation for Through<'_> {
     }
 }
 
+/// `first_hit` for a segment that is known to cross the inside of the triangle, from the given side.
+pub fn hit_inside(p: [DVec3; 2], t: &Triangle, from_side: Ordering) -> Hit {
+    let turns = [from_side; 3];
+    let (time, weights) = dispatch(level(), Through { p, t, turns });
+    Hit { time, point: point_at(t, weights), barycentric: weights, feature: feature_of(turns), from_side }
+}
+
 /// Where the closed segment from `p[0]` to `p[1]` first meets the closed triangle; the segment may be a point.
 pub fn first_hit(p: [DVec3; 2], t: &Triangle) -> Option<Hit> {
     Some(match segment_meets(p, t)? {

@@ -62,8 +62,7 @@ pub struct Cast<'m> {
 }
 
 impl<'m> Cast<'m> {
-    /// Called, so that the walk does not wait on the stack of this.
-    #[inline(never)]
+    #[inline(always)]
     pub fn new(model: &'m Model, pose: &Transform, ends: [DVec3; 2], params: &CastParams) -> Result<Self, Error> {
         let posed = PosedModel::new(model, pose)?;
         let placed = posed.place(ends);
@@ -79,16 +78,30 @@ impl<'m> Cast<'m> {
     /// Where the triangle in a slot is met, if it is and if that counts.
     pub fn hit(&self, slot: u32) -> Option<Hit> {
         let triangle = self.placed.triangle(slot);
-        let (hit, from_side) =
-            if self.params.radius > 0.0 { self.by_ball(&triangle)? } else { self.by_segment(&triangle)? };
+        let (hit, from_side) = if self.params.radius > 0.0 {
+            self.by_ball(&triangle)?
+        } else {
+            self.by_segment(&triangle, primitive::first_hit(self.placed.points, &triangle)?)
+        };
         let is_left_out = self.params.ignore_start_inside && hit.time == 0.0 || self.is_other_side(from_side);
+        (!is_left_out).then(|| self.in_world(slot, hit))
+    }
+
+    /// `hit` for a triangle whose inside the segment is known to cross, so that it counts.
+    fn crossing(&self, slot: u32, from_side: Ordering) -> Hit {
+        let triangle = self.placed.triangle(slot);
+        let crossing = primitive::hit_inside(self.placed.points, &triangle, from_side);
+        self.in_world(slot, self.by_segment(&triangle, crossing).0)
+    }
+
+    fn in_world(&self, slot: u32, hit: Hit) -> Hit {
         let placement = &self.placed.placement;
-        (!is_left_out).then(|| Hit {
+        Hit {
             point: placement.point_of_a_to_world(hit.point),
             normal: placement.normal_to_world(hit.normal, hit.point, hit.point),
             triangle: self.placed.model.id_of_slot(slot as usize),
             ..hit
-        })
+        }
     }
 
     /// Whether hits from that side are not asked for.
@@ -97,12 +110,11 @@ impl<'m> Cast<'m> {
         self.params.front_only && from_side != Ordering::Greater || self.params.back_only && from_side != Ordering::Less
     }
 
-    fn by_segment(&self, triangle: &Triangle) -> Option<(Hit, Ordering)> {
-        let hit = primitive::first_hit(self.placed.points, triangle)?;
+    fn by_segment(&self, triangle: &Triangle, hit: primitive::SegmentHit) -> (Hit, Ordering) {
         let [from, to] = self.placed.points;
         let normal = self.winding(triangle).or_else(|| (from - to).try_normalize()).unwrap_or(DVec3::X);
         let primitive::SegmentHit { time, point, barycentric, feature, from_side } = hit;
-        Some((Hit { time, point, normal, barycentric, triangle: 0, feature }, from_side))
+        (Hit { time, point, normal, barycentric, triangle: 0, feature }, from_side)
     }
 
     fn by_ball(&self, triangle: &Triangle) -> Option<(Hit, Ordering)> {
@@ -154,6 +166,7 @@ enum First {
         slot: u32,
         early: f64,
         late: f64,
+        from_side: Ordering,
     },
     Known(Hit),
 }
@@ -162,7 +175,7 @@ impl First {
     fn hit(self, cast: &Cast) -> Option<Hit> {
         match self {
             Self::None => None,
-            Self::About { slot, .. } => cast.hit(slot),
+            Self::About { slot, from_side, .. } => Some(cast.crossing(slot, from_side)),
             Self::Known(hit) => Some(hit),
         }
     }
@@ -210,13 +223,13 @@ impl Seeker for Hits<'_, '_, '_> {
             match sift(simd, placed.points, &placed.triangle(slot)) {
                 Sifted::Missed => return,
                 Sifted::Crossed { from_side, .. } if self.cast.is_other_side(from_side) => return,
-                Sifted::Crossed { early, late, .. } if !self.cast.params.all => {
+                Sifted::Crossed { early, late, from_side } if !self.cast.params.all => {
                     let (first_early, first_late) = self.first.range();
                     if early > first_late {
                         return;
                     }
                     if late < first_early {
-                        self.first = First::About { slot, early, late };
+                        self.first = First::About { slot, early, late, from_side };
                         return;
                     }
                 }

@@ -46,8 +46,11 @@ pub trait Seeker {
     /// Looks at a triangle (slot), or keeps it for later.
     fn take<S: Simd>(&mut self, simd: S, placed: &PlacedPoints, slot: u32);
 
-    /// Looks at the triangles that were kept.
-    fn settle<S: Simd>(&mut self, _simd: S, _placed: &PlacedPoints) {}
+    /// Looks at the triangles that were kept. False if there were none, so that the limit is what it was.
+    #[inline(always)]
+    fn settle<S: Simd>(&mut self, _simd: S, _placed: &PlacedPoints) -> bool {
+        false
+    }
 
     /// Whether nothing more needs to be looked at.
     fn is_done(&self) -> bool {
@@ -183,8 +186,9 @@ fn walk<S: Simd, A: Approach<S>, K: Seeker>(
             limit = to_limit(seeker.limit());
         } else {
             // What waits to be measured may make the rest needless.
-            seeker.settle(simd, placed);
-            limit = to_limit(seeker.limit());
+            if seeker.settle(simd, placed) {
+                limit = to_limit(seeker.limit());
+            }
             if bound <= limit {
                 push_in_order(&mut stack, &approach.expand(simd, child.index() as u32, bound, limit));
             }
