@@ -392,13 +392,17 @@ pub trait Volume: Copy + Send + Sync + core::fmt::Debug + 'static {
         Self::lower_bound(simd, wide, probe, beyond, &mut 0)
     }
 
+    /// Whether `entry` looks at the line of a ray alone.
+    const SEES_LINES: bool = false;
+
     /// How far a moving ball has gone at least when it touches something in each lane; infinite for lanes that it misses.
     #[inline(always)]
     fn entry<S: Simd>(simd: S, wide: &Self::Wide, ray: &Ray<<Self::Family as Family>::Probe<f32>>) -> f32x8<S> {
-        let apart: f32x8<S> = Self::lower_bound(simd, wide, &ray.path, ray.path_ball, &mut 0);
-        let before: f32x8<S> = Self::lower_bound(simd, wide, &ray.start, f32::MAX, &mut 0);
-        let gone = before * ray.shorter - ray.start_ball;
-        apart.simd_gt(f32x8::splat(simd, ray.path_ball)).select(f32x8::splat(simd, f32::INFINITY), gone)
+        let Some(swept) = &ray.swept else { return f32x8::splat(simd, 0.0) };
+        let apart: f32x8<S> = Self::lower_bound(simd, wide, &swept.path, swept.path_ball, &mut 0);
+        let before: f32x8<S> = Self::lower_bound(simd, wide, &swept.start, f32::MAX, &mut 0);
+        let gone = before * swept.shorter - swept.start_ball;
+        apart.simd_gt(f32x8::splat(simd, swept.path_ball)).select(f32x8::splat(simd, f32::INFINITY), gone)
     }
 
     /// By how many roundings a direction of `witness` may be off. None for volumes without witnesses.

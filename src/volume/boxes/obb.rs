@@ -54,7 +54,7 @@ use crate::math::motion::Motion;
 use crate::math::rounding::round_up_length;
 use crate::simd::eight::{Eight, Element, abs3, choose3, largest, load3, splat3};
 use crate::simd::three::{column, combination, cross, difference, dot, map3, three};
-use crate::volume::boxes::slab_entry::slab_entry;
+use crate::volume::boxes::slab_entry::{inverse, slab_entry};
 use crate::volume::fit::cluster::Cluster;
 use crate::volume::fit::orientation;
 use crate::volume::fit::tessellation;
@@ -358,23 +358,25 @@ impl Volume for Obb {
         dot(&gap, &gap).sqrt()
     }
 
+    const SEES_LINES: bool = true;
+
     #[inline(always)]
     fn entry<S: Simd>(simd: S, wide: &WideObb, ray: &Ray<BoxProbe<f32>>) -> f32x8<S> {
         let axes = lane_axes::<S, f32x8<S>>(simd, wide);
         let (half, centre) = (load3::<S, f32x8<S>>(simd, &wide.half), load3::<S, f32x8<S>>(simd, &wide.centre));
         let between: [f32x8<S>; 3] = three(
             #[inline(always)]
-            |k| centre[k] - ray.origin[k],
+            |k| centre[k] - ray.line.origin[k],
         );
         let offset = three(
             #[inline(always)]
             |j| dot(&between, &axes[j]),
         );
-        let direction = three(
+        let inverse = three(
             #[inline(always)]
-            |j| dot(&axes[j], &ray.direction),
+            |j| inverse(simd, dot(&axes[j], &ray.line.direction)),
         );
-        slab_entry(simd, [offset, direction, half], (ray.ball, ray.length))
+        slab_entry(simd, [offset, inverse, half], &ray.line)
     }
 
     #[inline(always)]
