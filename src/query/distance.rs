@@ -2,6 +2,8 @@
 
 use super::QueryContext;
 use super::contact::Contact;
+use crate::coherence::clearance::Question;
+use crate::coherence::pace::Mode;
 use crate::search::memory::ResumeKind;
 use crate::search::nearest::{NearestParams, NearestSearch, SearchOrder};
 
@@ -60,6 +62,11 @@ impl QueryContext<'_> {
     pub fn distance(mut self, params: &DistanceParams) -> DistanceAnswer {
         let models = self.models;
         let placement = models.placement;
+        let mut mode = self.mode(Question::Distance, params.cold, params.max_work);
+        self.goes_far(Question::Distance, &mut mode, params.max_work);
+        // Memory that does not pay still knows the last answer, which wins among equals. After far steps there is nothing to keep.
+        let keeps_last =
+            mode.is_warm() || mode == Mode::Resting && !self.memory.paces[Question::Distance as usize].is_far();
         let numbers = [params.relative_error, params.absolute_error, params.max_distance];
         let nearest = NearestParams {
             max_work: params.max_work,
@@ -67,11 +74,12 @@ impl QueryContext<'_> {
             absolute_error: placement.length_from_world(params.absolute_error),
             max_distance: placement.distance_from_world(params.max_distance),
             search: params.search,
-            remembered: self.memory.remembered.filter(|_| !params.cold),
-            resume_key: self.resume_key(params.cold, ResumeKind::Distance(params.search), numbers),
+            remembered: self.memory.remembered.filter(|_| keeps_last),
+            asks_front: mode.is_warm(),
+            resume_key: self.resume_key(mode, ResumeKind::Distance(params.search), numbers),
         };
         let is_bounded = params.max_distance < f64::INFINITY;
-        if is_bounded && self.is_clear(nearest.max_distance, params.cold) {
+        if is_bounded && self.is_clear(Question::Distance, mode, nearest.max_distance) {
             return DistanceAnswer { complete: true, lower: params.max_distance, upper: f64::INFINITY, nearest: None };
         }
         let answer = self.search(|query| NearestSearch {
@@ -80,7 +88,7 @@ impl QueryContext<'_> {
             memory: &mut *query.memory,
             counters: &mut *query.counters,
         });
-        self.note_distance(params.cold, answer.lower);
+        self.note_distance(mode, params.max_work, answer.lower);
         let nearest = answer.best.map(|best| {
             self.memory.remembered = Some(best.slots);
             Contact::of_measured(&models, &best)

@@ -32,6 +32,11 @@ pub trait Goal {
     /// Pairs that are farther than this need not be measured; working frame.
     fn beyond(&self) -> f64;
 
+    /// Whether it is enough to know of touching pairs that they touch.
+    fn seeks_touching(&self) -> bool {
+        false
+    }
+
     fn offer(&mut self, models: &PosedModels, pair: MeasuredPair);
 
     /// Draws conclusions from what was offered; whether nothing more needs to be looked at.
@@ -351,6 +356,13 @@ impl<X> AlongFront<'_, '_, X> {
         self.counters.triangle_tests += count as u64;
         self.counters.work += count as u64;
         let (models, robust) = (&self.frame.models, &mut self.counters.robust_tests);
+        if self.goal.seeks_touching() && progress.batch.intersections(simd, models, robust) == (1 << count) - 1 {
+            for &slots in progress.batch.slots() {
+                self.goal.offer(models, MeasuredPair { distance: 0.0, slots, candidate: 0.0 });
+            }
+            progress.batch.clear();
+            return;
+        }
         let (measures, witnesses) = progress.batch.witnesses(simd, models, self.goal.beyond(), robust);
         for (lane, &slots) in progress.batch.slots().iter().enumerate() {
             let (distance, candidate) = (measures.distances[lane], measures.candidates[lane]);

@@ -39,6 +39,8 @@ pub struct NearestParams {
     pub search: SearchOrder,
     /// A pair to start from, which also wins among equals.
     pub remembered: Option<(u32, u32)>,
+    /// Whether a pass along the front of the last query comes first.
+    pub asks_front: bool,
     /// The resume_key, if the search may continue a suspended one and may be continued itself.
     pub resume_key: Option<ResumeKey>,
 }
@@ -101,6 +103,7 @@ impl RunSearch for NearestSearch<'_> {
         let Self { params, workspace, memory, counters } = self;
         let is_continued = memory.can_continue(params.resume_key);
         if let Some(remembered) = params.remembered
+            && params.asks_front
             && params.search == SearchOrder::Auto
             && !is_continued
         {
