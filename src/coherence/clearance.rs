@@ -29,8 +29,10 @@ const SQUARED: core::ops::RangeInclusive<f64> = 1e-100..=1e100;
 /// A walk looks beyond its threshold by a mean step, but not where steps are larger than this share of the smaller model.
 const LARGEST_STEP: f64 = 0.02;
 
-/// Steps of more than this share of the smaller model's reach are far: of what was near hardly anything is near again.
+/// Steps of more than this share of the smaller model's reach are far: of what was near hardly anything is near again. Where there is
+/// no clearance, which outlives large steps, that is so from the largest step of a front on.
 const FAR_STEP: f64 = 0.25;
+const FAR_STEP_OF_FRONTS: f64 = 0.04;
 
 /// Walks that certify nothing after one whose clearance answered no query: doubled each time.
 const SHORTEST_WAIT: u32 = 4;
@@ -161,8 +163,9 @@ impl Clearance {
     }
 
     /// Whether a step is so large that nothing near is near again.
-    pub fn is_far(step: f64, now: &QueryPose) -> bool {
-        !(step <= FAR_STEP * now.relative.reach[0].min(now.relative.reach[1]))
+    pub fn is_far(&self, step: f64, now: &QueryPose) -> bool {
+        let share = if self.is_known() { FAR_STEP } else { FAR_STEP_OF_FRONTS };
+        !(step <= share * now.relative.reach[0].min(now.relative.reach[1]))
     }
 
     /// Forgets where the models were and how far apart, but not whether certifying pays.
@@ -193,6 +196,11 @@ impl Clearance {
         }
         (self.is_tried, self.has_served) = (true, false);
         Some(step)
+    }
+
+    /// Learns whether a question found a pair.
+    pub fn note_found(&mut self, question: Question, found: bool) {
+        self.found[question as usize] = found;
     }
 
     /// Learns how a walk ended: whether it found a pair, and what it certified (0 for nothing).

@@ -45,15 +45,16 @@ impl QueryContext<'_> {
     #[inline(never)]
     fn collide_near(mut self, params: CollideParams, mut mode: Mode) -> CollideAnswer {
         let models = self.models;
-        let mut remembered = self.memory.remembered.filter(|_| mode.is_warm());
+        let mut remembered = self.remembered(Question::Collide, mode);
         let touched = params.max_work == 0 && self.memory.clearance.found_last(Question::Collide);
         if let Some(slots) = remembered.filter(|_| touched) {
             if self.still_touch(slots) {
-                self.memory.paces[Question::Collide as usize].note_warm(self.counters.cost());
+                self.note_still_found(Question::Collide, mode);
                 return self.found(slots);
             }
             remembered = None;
         }
+        remembered = remembered.filter(|_| mode.is_warm());
         let mut first = FirstFind { placement: models.placement, world_limit: None, found: None };
         let resume_key = self.resume_key(mode, ResumeKind::Collide, [0.0; 3]);
         let (looks_beyond, asks_front) = self.coherence(Question::Collide, &mut mode, params.max_work);

@@ -3,7 +3,6 @@
 use super::QueryContext;
 use super::contact::Contact;
 use crate::coherence::clearance::Question;
-use crate::coherence::pace::Mode;
 use crate::search::memory::ResumeKind;
 use crate::search::nearest::{NearestParams, NearestSearch, SearchOrder};
 
@@ -64,9 +63,6 @@ impl QueryContext<'_> {
         let placement = models.placement;
         let mut mode = self.mode(Question::Distance, params.cold, params.max_work);
         self.goes_far(Question::Distance, &mut mode, params.max_work);
-        // Memory that does not pay still knows the last answer, which wins among equals. After far steps there is nothing to keep.
-        let keeps_last =
-            mode.is_warm() || mode == Mode::Resting && !self.memory.paces[Question::Distance as usize].is_far();
         let numbers = [params.relative_error, params.absolute_error, params.max_distance];
         let nearest = NearestParams {
             max_work: params.max_work,
@@ -74,7 +70,7 @@ impl QueryContext<'_> {
             absolute_error: placement.length_from_world(params.absolute_error),
             max_distance: placement.distance_from_world(params.max_distance),
             search: params.search,
-            remembered: self.memory.remembered.filter(|_| keeps_last),
+            remembered: self.remembered(Question::Distance, mode),
             asks_front: mode.is_warm(),
             resume_key: self.resume_key(mode, ResumeKind::Distance(params.search), numbers),
         };

@@ -34,7 +34,7 @@ pub use local_minima::{MinimaParams, Minimum};
 pub use side::Side;
 pub use tolerance::{ToleranceAnswer, ToleranceParams};
 
-use crate::coherence::clearance::{Clearance, QueryPose, Question};
+use crate::coherence::clearance::{QueryPose, Question};
 use crate::coherence::pace::Mode;
 use crate::posed::posed_models::PosedModels;
 use crate::search::RunSearch;
@@ -59,7 +59,7 @@ pub struct QueryContext<'p> {
 /// walks do before and after, and a pass along the front.
 const CLEARANCE_COST: u64 = 3;
 const WALK_COST: u64 = 8;
-const PASS_COST: u64 = 8;
+const PASS_COST: u64 = 16;
 
 /// A walk that looks farther than its threshold may do an eighth of the work of a cold query more (a unit of work costs about 8), and
 /// a little.
@@ -87,6 +87,23 @@ impl QueryContext<'_> {
             Mode::Resting
         } else {
             Mode::Warm
+        }
+    }
+
+    /// The pair that the last query found. Where memory does not pay it still wins among equals, but not after far steps.
+    fn remembered(&self, question: Question, mode: Mode) -> Option<(u32, u32)> {
+        let is_kept = match mode {
+            Mode::Cold => false,
+            Mode::Resting => !self.memory.paces[question as usize].is_far(),
+            Mode::Warm => true,
+        };
+        self.memory.remembered.filter(|_| is_kept)
+    }
+
+    /// Learns that a pair which was found before is still one, without a search.
+    fn note_still_found(&mut self, question: Question, mode: Mode) {
+        if mode.is_warm() {
+            self.memory.paces[question as usize].note_warm(self.counters.cost());
         }
     }
 
@@ -127,7 +144,7 @@ impl QueryContext<'_> {
         let pose = self.pose();
         let Memory { clearance, paces, .. } = &mut *self.memory;
         let step = clearance.mean_step(&pose)?;
-        if paces[question as usize].note_step(Clearance::is_far(step, &pose)) {
+        if paces[question as usize].note_step(clearance.is_far(step, &pose)) {
             clearance.leave();
             *mode = Mode::Resting;
             return None;
@@ -146,6 +163,9 @@ impl QueryContext<'_> {
 
     /// Learns how a walk ended: whether it found a pair, and the clearance that it certified.
     fn note_walk(&mut self, question: Question, mode: Mode, max_work: u64, found: bool, clearance: f64) {
+        if mode == Mode::Resting {
+            self.memory.clearance.note_found(question, found);
+        }
         if let Some(pose) = self.note_cost(question, mode, max_work) {
             self.memory.clearance.note_walk(question, found, clearance, &pose);
         }
@@ -171,8 +191,9 @@ impl QueryContext<'_> {
             // The first query has nothing to use.
             Mode::Warm if max_work == 0 && self.memory.clearance.is_new() => pace.note_cold(cost),
             Mode::Warm if max_work == 0 => {
-                let pass = if self.counters.front_tests > 0 { PASS_COST } else { 0 };
-                pace.note_warm(cost + WALK_COST + pass);
+                let is_pass = self.counters.front_tests + self.counters.front_rebuilds > 0;
+                // Certificates and witnesses cost half as much as what they are made of.
+                pace.note_warm(WALK_COST + if is_pass { PASS_COST + cost + cost / 2 } else { cost });
             }
             Mode::Warm => {}
         }

@@ -57,15 +57,16 @@ impl QueryContext<'_> {
         let placement = models.placement;
         let mut first = FirstFind { placement, world_limit: Some(params.tolerance), found: None };
         let resume_key = self.resume_key(mode, ResumeKind::Tolerance, [params.tolerance, 0.0, 0.0]);
-        let mut remembered = self.memory.remembered.filter(|_| mode.is_warm());
+        let mut remembered = self.remembered(Question::Tolerance, mode);
         let was_near = params.max_work == 0 && self.memory.clearance.found_last(Question::Tolerance);
         if let Some(slots) = remembered.filter(|_| was_near) {
             if let Some(pair) = self.still_near(slots, threshold, &mut first) {
-                self.memory.paces[Question::Tolerance as usize].note_warm(self.counters.cost());
+                self.note_still_found(Question::Tolerance, mode);
                 return self.closer(&pair);
             }
             remembered = None;
         }
+        remembered = remembered.filter(|_| mode.is_warm());
         let (looks_beyond, asks_front) = self.coherence(Question::Tolerance, &mut mode, params.max_work);
         let answer = self.search(|query| WithinSearch {
             visitor: &mut first,

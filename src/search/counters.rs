@@ -34,7 +34,7 @@ impl Counters {
 
     /// About what a query cost, in units of some fifty instructions: what `coherence::pace` compares.
     pub fn cost(&self) -> u64 {
-        8 * self.expansions + 5 * self.triangle_tests + 4 * self.front_updates + self.front_tests
+        8 * self.expansions + 5 * self.triangle_tests + self.front_tests
     }
 
     /// Adds what another query did.

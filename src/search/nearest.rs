@@ -79,27 +79,12 @@ impl RunSearch for NearestSearch<'_> {
     type Answer = NearestAnswer;
 
     #[inline(always)]
-    fn run<S: Simd, X: Expand<S>>(self, simd: S, frame: &BoundFrame, nodes: &X) -> NearestAnswer {
-        let Self { params, workspace, memory, counters } = self;
-        FromRoots {
-            frame,
-            nodes,
-            workspace,
-            memory,
-            counters,
-            params,
-            is_exact: params.relative_error == 0.0 && params.absolute_error == 0.0,
-            incumbent: Incumbent::new(frame, &params),
-            farther: FartherPairs::NONE,
-            is_farther_old: false,
-            batch: TriangleBatch::default(),
-            counts: TestCounts::default(),
-        }
-        .run(simd)
-    }
-
-    #[inline(always)]
-    fn run_certified<S: Simd, X: Certify<S>>(self, simd: S, frame: &BoundFrame, nodes: &X) -> NearestAnswer {
+    fn run<S: Simd, X: Certify<S>, const CERTIFIES: bool>(
+        self,
+        simd: S,
+        frame: &BoundFrame,
+        nodes: &X,
+    ) -> NearestAnswer {
         let Self { params, workspace, memory, counters } = self;
         let is_continued = memory.can_continue(params.resume_key);
         if let Some(remembered) = params.remembered
@@ -144,7 +129,24 @@ impl RunSearch for NearestSearch<'_> {
 fn run_apart<S: Simd, X: Expand<S>>(simd: S, search: NearestSearch, frame: &BoundFrame, nodes: &X) -> NearestAnswer {
     simd.vectorize(
         #[inline(always)]
-        || search.run(simd, frame, nodes),
+        || {
+            let NearestSearch { params, workspace, memory, counters } = search;
+            FromRoots {
+                frame,
+                nodes,
+                workspace,
+                memory,
+                counters,
+                params,
+                is_exact: params.relative_error == 0.0 && params.absolute_error == 0.0,
+                incumbent: Incumbent::new(frame, &params),
+                farther: FartherPairs::NONE,
+                is_farther_old: false,
+                batch: TriangleBatch::default(),
+                counts: TestCounts::default(),
+            }
+            .run(simd)
+        },
     )
 }
 

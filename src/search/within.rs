@@ -111,13 +111,12 @@ impl<N: NearPairVisitor> RunSearch for WithinSearch<'_, N> {
     type Answer = WithinAnswer;
 
     #[inline(always)]
-    fn run<S: Simd, X: Expand<S>>(self, simd: S, frame: &BoundFrame, nodes: &X) -> WithinAnswer {
-        Walk::<_, _, true>::new(frame, nodes, self).run(simd)
-    }
-
-    /// Along the front, which also certifies; from the roots without certifying.
-    #[inline(always)]
-    fn run_certified<S: Simd, X: Certify<S>>(mut self, simd: S, frame: &BoundFrame, nodes: &X) -> WithinAnswer {
+    fn run<S: Simd, X: Certify<S>, const CERTIFIES: bool>(
+        mut self,
+        simd: S,
+        frame: &BoundFrame,
+        nodes: &X,
+    ) -> WithinAnswer {
         if self.asks_front
             && let Some(answer) = self.ask_front(simd, frame, nodes)
         {
@@ -138,7 +137,7 @@ impl<N: NearPairVisitor> RunSearch for WithinSearch<'_, N> {
             memory: &mut *memory,
             counters: &mut *counters,
         };
-        let answer = Walk::<_, _, false>::new(frame, nodes, search).run(simd);
+        let answer = Walk::<_, _, CERTIFIES>::new(frame, nodes, search).run(simd);
         memory.near_front.note_from_roots(counters.expansions - before);
         answer
     }
