@@ -99,6 +99,12 @@ impl<'a, E: Element> NodeTest<'a, E> {
         }
     }
 
+    /// The pose, where bounds are in f32 and both models have one frame for all nodes.
+    pub fn pose_of_front(&self) -> Option<RelativePose> {
+        let has_front = size_of::<E>() == size_of::<f32>() && self.node_frames.is_none();
+        has_front.then_some(self.pose)
+    }
+
     /// The roots, as the only survivors of A's first node against B's.
     pub fn roots<A: Volume, B: Volume>(&self, nodes_a: &Nodes<A>, nodes_b: &Nodes<B>) -> Survivors {
         let (a, b) = (nodes_a[0].child(0), nodes_b[0].child(0));

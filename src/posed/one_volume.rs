@@ -1,6 +1,6 @@
 //! Two posed hierarchies of one volume.
 
-use crate::coherence::certificate::Witnessed;
+use crate::coherence::certificate::{Proof, Witnessed};
 use crate::coherence::relative_pose::RelativePose;
 use crate::posed::bound_frame::BoundFrame;
 use crate::posed::expansion::{Certify, Expand, Request, TestCounts, is_inlined};
@@ -8,6 +8,7 @@ use crate::posed::node_test::{NodeTest, Nodes};
 use crate::posed::posed_models::PosedModels;
 use crate::posed::relative_frames::RelativeFrames;
 use crate::posed::survivors::Survivors;
+use crate::posed::through_table::InTable;
 use crate::simd::eight::{Element, bits, load3, splat3};
 use crate::simd::prefetch::prefetch;
 use crate::simd::three::{column, dot, map3, scaled};
@@ -28,8 +29,6 @@ const ROUND: f32 = 1.000_002;
 impl<'a, V: Volume, E: Element> OneVolume<'a, V, E> {
     /// Whether this code is inlined into its searches; else it is reached through a table.
     pub const IS_INLINED: bool = is_inlined::<V, E>();
-    /// Whether a pair of such hierarchies keeps a front: the one place that decides it.
-    pub const KEEPS_FRONT: bool = Self::IS_INLINED && V::WITNESS.is_some();
 
     #[inline(always)]
     pub fn new(models: PosedModels<'a>, tree_a: &'a Tree<V>, tree_b: &'a Tree<V>, frames: &RelativeFrames) -> Self {
@@ -87,13 +86,19 @@ impl<S: Simd, V: Volume, E: Element> Expand<S> for OneVolume<'_, V, E> {
     }
 }
 
+impl<S: Simd, V: Volume, E: Element> InTable<S> for OneVolume<'_, V, E> {
+    fn pose_of_front(&self) -> Option<RelativePose> {
+        self.test.pose_of_front()
+    }
+}
+
 impl<S: Simd, V: Volume> Certify<S> for OneVolume<'_, V, f32> {
-    fn witness(&self) -> f64 {
-        V::WITNESS.unwrap_or(0.0)
+    fn proof(&self) -> Proof {
+        Proof::Direction { off_by: V::WITNESS.unwrap_or(0.0) }
     }
 
-    fn pose(&self) -> RelativePose {
-        self.test.pose
+    fn pose(&self) -> Option<RelativePose> {
+        Some(self.test.pose)
     }
 
     #[inline(always)]

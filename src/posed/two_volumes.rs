@@ -1,11 +1,13 @@
 //! Two posed hierarchies of different volumes of one family.
 
+use crate::coherence::relative_pose::RelativePose;
 use crate::posed::bound_frame::BoundFrame;
 use crate::posed::expansion::{Expand, Request, TestCounts};
 use crate::posed::node_test::{NodeTest, Nodes};
 use crate::posed::posed_models::PosedModels;
 use crate::posed::relative_frames::RelativeFrames;
 use crate::posed::survivors::Survivors;
+use crate::posed::through_table::InTable;
 use crate::simd::eight::Element;
 use crate::simd::prefetch::prefetch;
 use crate::tree::node::Tree;
@@ -89,5 +91,17 @@ where
                 }
             },
         )
+    }
+}
+
+impl<S, A, B, E> InTable<S> for TwoVolumes<'_, A, B, E>
+where
+    S: Simd,
+    A: Volume,
+    B: Volume<Family = A::Family>,
+    E: Element,
+{
+    fn pose_of_front(&self) -> Option<RelativePose> {
+        self.test.pose_of_front()
     }
 }

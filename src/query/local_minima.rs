@@ -14,6 +14,8 @@
 use super::contact::Contact;
 use super::kept::{Kept, Room};
 use super::{ContactsAnswer, QueryContext};
+use crate::coherence::clearance::Question;
+use crate::coherence::pace::Mode;
 use crate::error::{Error, Status};
 use crate::math::length::careful_length;
 use crate::model::Neighbourhoods;
@@ -332,7 +334,8 @@ impl QueryContext<'_> {
         let threshold = (params.margin > 0.0).then(|| placement.distance_from_world(params.margin));
         let mut kept = Kept::new(room, is_nearer);
         let mut complete = true;
-        if !self.is_apart(threshold.unwrap_or(0.0), params.cold) {
+        let (mode, within) = (if params.cold { Mode::Cold } else { Mode::Warm }, threshold.unwrap_or(0.0));
+        if !self.is_apart(within) && !self.is_clear(Question::Contacts, mode, within) {
             let mut minima = Minima {
                 models: self.models,
                 surfaces: [surface_a, surface_b],

@@ -39,6 +39,8 @@ pub struct NearestParams {
     pub search: SearchOrder,
     /// A pair to start from, which also wins among equals.
     pub remembered: Option<(u32, u32)>,
+    /// Whether a pass along the front of the last query comes first.
+    pub asks_front: bool,
     /// The resume_key, if the search may continue a suspended one and may be continued itself.
     pub resume_key: Option<ResumeKey>,
 }
@@ -83,32 +85,16 @@ impl RunSearch for NearestSearch<'_> {
     type Answer = NearestAnswer;
 
     #[inline(always)]
-    fn run<S: Simd, X: Expand<S>>(self, simd: S, frame: &BoundFrame, nodes: &X) -> NearestAnswer {
-        let Self { params, workspace, memory, counters } = self;
-        FromRoots {
-            frame,
-            nodes,
-            workspace,
-            memory,
-            // A budget is spent on what waits.
-            next_dive: if params.max_work == 0 { counters.expansions + FIRST_DIVE } else { u64::MAX },
-            counters,
-            params,
-            is_exact: params.relative_error == 0.0 && params.absolute_error == 0.0,
-            incumbent: Incumbent::new(frame, &params),
-            farther: FartherPairs::NONE,
-            is_farther_old: false,
-            batch: TriangleBatch::default(),
-            counts: TestCounts::default(),
-        }
-        .run(simd)
-    }
-
-    #[inline(always)]
-    fn run_certified<S: Simd, X: Certify<S>>(self, simd: S, frame: &BoundFrame, nodes: &X) -> NearestAnswer {
+    fn run<S: Simd, X: Certify<S>, const CERTIFIES: bool>(
+        self,
+        simd: S,
+        frame: &BoundFrame,
+        nodes: &X,
+    ) -> NearestAnswer {
         let Self { params, workspace, memory, counters } = self;
         let is_continued = memory.can_continue(params.resume_key);
         if let Some(remembered) = params.remembered
+            && params.asks_front
             && params.search == SearchOrder::Auto
             && !is_continued
         {
@@ -149,7 +135,26 @@ impl RunSearch for NearestSearch<'_> {
 fn run_apart<S: Simd, X: Expand<S>>(simd: S, search: NearestSearch, frame: &BoundFrame, nodes: &X) -> NearestAnswer {
     simd.vectorize(
         #[inline(always)]
-        || search.run(simd, frame, nodes),
+        || {
+            let NearestSearch { params, workspace, memory, counters } = search;
+            FromRoots {
+                frame,
+                nodes,
+                workspace,
+                memory,
+                // A budget is spent on what waits.
+                next_dive: if params.max_work == 0 { counters.expansions + FIRST_DIVE } else { u64::MAX },
+                counters,
+                params,
+                is_exact: params.relative_error == 0.0 && params.absolute_error == 0.0,
+                incumbent: Incumbent::new(frame, &params),
+                farther: FartherPairs::NONE,
+                is_farther_old: false,
+                batch: TriangleBatch::default(),
+                counts: TestCounts::default(),
+            }
+            .run(simd)
+        },
     )
 }
 

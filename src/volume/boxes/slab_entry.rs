@@ -18,11 +18,7 @@ pub(super) fn inverse<S: Simd>(simd: S, direction: f32x8<S>) -> f32x8<S> {
 /// How far the path goes before it enters each box, infinite where it misses; along three axes of each box: from the start
 /// of the path to the centre (`offset`), one over the direction of the path, and half of the box.
 #[inline(always)]
-pub(super) fn slab_entry<S: Simd>(
-    simd: S,
-    [offset, inverse, half]: [[f32x8<S>; 3]; 3],
-    line: &Line,
-) -> f32x8<S> {
+pub(super) fn slab_entry<S: Simd>(simd: S, [offset, inverse, half]: [[f32x8<S>; 3]; 3], line: &Line) -> f32x8<S> {
     let slabs = three(
         #[inline(always)]
         |k| {
