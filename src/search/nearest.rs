@@ -70,6 +70,11 @@ const FIRST_DIVE: u64 = 256;
 const DIVES_AGAIN: u64 = 16;
 const PER_DIVE: u64 = 4;
 
+/// Looks for farther pairs that a search may make in vain, and how many looks the time of measuring one pair is worth: 91 and 525
+/// instructions. Where all faces are parallel no pair is farther.
+const LOOKS: u32 = 32;
+const LOOKS_SAVED: u32 = 5;
+
 /// Errors below this share of the distance save less than descents cost.
 const NOTICEABLE: f64 = 0.005;
 
@@ -150,6 +155,7 @@ fn run_apart<S: Simd, X: Expand<S>>(simd: S, search: NearestSearch, frame: &Boun
                 incumbent: Incumbent::new(frame, &params),
                 farther: FartherPairs::NONE,
                 is_farther_old: false,
+                credit: LOOKS,
                 batch: TriangleBatch::default(),
                 counts: TestCounts::default(),
             }
@@ -196,6 +202,8 @@ struct FromRoots<'a, 's, X> {
     /// What is farther than the incumbent, or than an earlier one if it is old, as the direction of that one tells.
     farther: FartherPairs,
     is_farther_old: bool,
+    /// How long farther pairs are still looked for: what a look costs is taken away, what a pair found saves is added.
+    credit: u32,
     batch: TriangleBatch,
     /// Expansions at which the search dives.
     next_dive: u64,
@@ -574,11 +582,16 @@ impl<X> FromRoots<'_, '_, X> {
     /// Whether a pair of triangles is certainly farther than the incumbent.
     #[inline(always)]
     fn is_farther(&mut self, slots: (u32, u32)) -> bool {
-        if self.is_farther_old && self.counters.triangle_tests >= BEFORE_DIRECTIONS {
+        if self.is_farther_old && self.counters.triangle_tests >= BEFORE_DIRECTIONS && self.credit > 0 {
             self.farther = FartherPairs::than(&self.frame.models, &self.incumbent.best);
             self.is_farther_old = false;
         }
-        self.farther.have(&self.frame.models, slots)
+        if self.credit == 0 || self.farther.are_unknown() {
+            return false;
+        }
+        let is_farther = self.farther.have(&self.frame.models, slots);
+        self.credit = if is_farther { self.credit + LOOKS_SAVED } else { self.credit - 1 };
+        is_farther
     }
 
     /// Whether the budget is used up.
