@@ -32,7 +32,7 @@ impl<'a, V: Volume, E: Element> OneVolume<'a, V, E> {
     pub const KEEPS_FRONT: bool = Self::IS_INLINED && V::WITNESS.is_some();
 
     #[inline(always)]
-    pub fn new(models: PosedModels<'a>, tree_a: &'a Tree<V>, tree_b: &'a Tree<V>, frames: &RelativeFrames) -> Self {
+    pub fn new(models: &'a PosedModels<'a>, tree_a: &'a Tree<V>, tree_b: &'a Tree<V>, frames: &RelativeFrames) -> Self {
         Self { test: NodeTest::new(models, (tree_a, tree_b), frames), nodes: [&tree_a.nodes, &tree_b.nodes] }
     }
 
@@ -93,7 +93,7 @@ impl<S: Simd, V: Volume> Certify<S> for OneVolume<'_, V, f32> {
     }
 
     fn pose(&self) -> RelativePose {
-        self.test.pose
+        self.test.pose()
     }
 
     #[inline(always)]

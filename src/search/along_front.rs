@@ -350,7 +350,7 @@ impl<X> AlongFront<'_, '_, X> {
         }
         self.counters.triangle_tests += count as u64;
         self.counters.work += count as u64;
-        let (models, robust) = (&self.frame.models, &mut self.counters.robust_tests);
+        let (models, robust) = (self.frame.models, &mut self.counters.robust_tests);
         let (measures, witnesses) = progress.batch.witnesses(simd, models, self.goal.beyond(), robust);
         for (lane, &slots) in progress.batch.slots().iter().enumerate() {
             let (distance, candidate) = (measures.distances[lane], measures.candidates[lane]);

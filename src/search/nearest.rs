@@ -570,10 +570,10 @@ impl<X> FromRoots<'_, '_, X> {
     #[inline(always)]
     fn is_farther(&mut self, slots: (u32, u32)) -> bool {
         if self.is_farther_old && self.counters.triangle_tests >= BEFORE_DIRECTIONS {
-            self.farther = FartherPairs::than(&self.frame.models, &self.incumbent.best);
+            self.farther = FartherPairs::than(self.frame.models, &self.incumbent.best);
             self.is_farther_old = false;
         }
-        self.farther.have(&self.frame.models, slots)
+        self.farther.have(self.frame.models, slots)
     }
 
     /// Whether the budget is used up.
@@ -591,7 +591,7 @@ impl<X> FromRoots<'_, '_, X> {
         }
         self.counters.triangle_tests += count as u64;
         self.counters.work += count as u64;
-        let (models, robust) = (&self.frame.models, &mut self.counters.robust_tests);
+        let (models, robust) = (self.frame.models, &mut self.counters.robust_tests);
         let measures = self.batch.distances(simd, models, (NEVER, self.incumbent.best.distance), robust);
         let before = self.incumbent.best.distance;
         for (lane, &slots) in self.batch.slots().iter().enumerate() {
