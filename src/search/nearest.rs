@@ -62,10 +62,10 @@ const FIRST: f32 = 2.5;
 /// Pairs that are measured before the direction of the best one is asked for: among the first the best one changes too often.
 const BEFORE_DIRECTIONS: u64 = 8;
 
-/// A search that has opened this many pairs, and still meets volumes that overlap, dives for touching triangles; so it does again
-/// whenever the number has grown by `DIVES_AGAIN`. Each dive may open one pair for every `PER_DIVE` that were opened before it.
+/// A search that has opened this many pairs, and still meets volumes that overlap, dives for touching triangles, and once more
+/// when it has opened `SECOND_DIVE`. A dive may open one pair for every `PER_DIVE` that were opened before it.
 const FIRST_DIVE: u64 = 256;
-const DIVES_AGAIN: u64 = 16;
+const SECOND_DIVE: u64 = 4096;
 const PER_DIVE: u64 = 4;
 
 /// Errors below this share of the distance save less than descents cost.
@@ -471,7 +471,7 @@ impl<X> FromRoots<'_, '_, X> {
         X: Expand<S>,
     {
         let end = self.counters.expansions + self.counters.expansions / PER_DIVE;
-        self.next_dive = self.counters.expansions * DIVES_AGAIN;
+        self.next_dive = if self.next_dive < SECOND_DIVE { SECOND_DIVE } else { u64::MAX };
         simd.vectorize(
             #[inline(always)]
             || self.follow_overlaps(simd, end),
