@@ -28,7 +28,8 @@ pub struct NodeTest<'a, E> {
     pub unit: [f32; 2],
     /// The length of one unit of the other side in units of the opened side, for comparing sizes.
     other_unit: [f32; 2],
-    pub pose: RelativePose,
+    /// How far the volumes of each side reach from the origin of its node frame, in working units.
+    reach: [f64; 2],
     /// The factors along the axes of both node frames, at most 1, if they are not all 1.
     stretch: Option<[[f32; 3]; 2]>,
     /// Only for models with node frames.
@@ -43,7 +44,7 @@ impl<'a, E: Element> NodeTest<'a, E> {
     /// For trees of these volumes. Inlined for code that is compiled as one piece; all others share one function.
     #[inline(always)]
     pub fn new<A: Volume, B: Volume>(
-        models: PosedModels<'a>,
+        models: &'a PosedModels<'a>,
         (a, b): (&'a Tree<A>, &'a Tree<B>),
         frames: &RelativeFrames,
     ) -> Self {
@@ -59,7 +60,7 @@ impl<'a, E: Element> NodeTest<'a, E> {
 
     #[inline(never)]
     fn between_any(
-        models: PosedModels<'a>,
+        models: &'a PosedModels<'a>,
         slack: [Slack; 2],
         stretches: bool,
         of_nodes: [&'a [NodeFrame]; 2],
@@ -70,7 +71,7 @@ impl<'a, E: Element> NodeTest<'a, E> {
 
     #[inline(always)]
     fn between(
-        models: PosedModels<'a>,
+        models: &'a PosedModels<'a>,
         slack: [Slack; 2],
         stretches: bool,
         of_nodes: [&'a [NodeFrame]; 2],
@@ -86,7 +87,7 @@ impl<'a, E: Element> NodeTest<'a, E> {
         // Spelt out: `map` would not be inlined.
         let slack = [more(slack[0]), more(slack[1])];
         Self {
-            node_frames: NodeFrames::new(&models, of_nodes, slack, frames),
+            node_frames: NodeFrames::new(models, of_nodes, slack, frames),
             frame: BoundFrame { models, base: frames.base::<E>(), is_guess: frames.have_node_frames() },
             into: [
                 frames.motion(frames.turn, frames.a_to_b, frames.b, frames.a, slack[0]),
@@ -94,7 +95,7 @@ impl<'a, E: Element> NodeTest<'a, E> {
             ],
             unit: [frames.a.unit as f32, frames.b.unit as f32],
             other_unit: [(frames.b.unit * frames.a.per_unit) as f32, (frames.a.unit * frames.b.per_unit) as f32],
-            pose: frames.pose(),
+            reach: [frames.a.reach * frames.a.unit, frames.b.reach * frames.b.unit],
             stretch,
         }
     }
@@ -102,7 +103,12 @@ impl<'a, E: Element> NodeTest<'a, E> {
     /// The pose, where bounds are in f32 and both models have one frame for all nodes.
     pub fn pose_of_front(&self) -> Option<RelativePose> {
         let has_front = size_of::<E>() == size_of::<f32>() && self.node_frames.is_none();
-        has_front.then_some(self.pose)
+        has_front.then(|| self.pose())
+    }
+
+    /// What certificates need to know.
+    pub fn pose(&self) -> RelativePose {
+        RelativePose { reach: self.reach, ..self.frame.models.relative_pose() }
     }
 
     /// The roots, as the only survivors of A's first node against B's.
@@ -165,7 +171,7 @@ impl<'a, E: Element> NodeTest<'a, E> {
         let Some(frames) = &self.node_frames else { return self.into[pair.side()] };
         let (other_node, other_lane) = Lane(pair.other).split();
         let reach = K::load(&other[other_node].wide, other_lane).reach();
-        frames.motion(&self.frame.models, pair.side(), pair.node as usize, (other_node, reach))
+        frames.motion(self.frame.models, pair.side(), pair.node as usize, (other_node, reach))
     }
 
     /// Tests a node of `opened`, of volume O, against a lane of `other`, of volume K, which `motion` brings into the frame of the

@@ -31,7 +31,7 @@ impl<'a, V: Volume, E: Element> OneVolume<'a, V, E> {
     pub const IS_INLINED: bool = is_inlined::<V, E>();
 
     #[inline(always)]
-    pub fn new(models: PosedModels<'a>, tree_a: &'a Tree<V>, tree_b: &'a Tree<V>, frames: &RelativeFrames) -> Self {
+    pub fn new(models: &'a PosedModels<'a>, tree_a: &'a Tree<V>, tree_b: &'a Tree<V>, frames: &RelativeFrames) -> Self {
         Self { test: NodeTest::new(models, (tree_a, tree_b), frames), nodes: [&tree_a.nodes, &tree_b.nodes] }
     }
 
@@ -98,7 +98,7 @@ impl<S: Simd, V: Volume> Certify<S> for OneVolume<'_, V, f32> {
     }
 
     fn pose(&self) -> Option<RelativePose> {
-        Some(self.test.pose)
+        Some(self.test.pose())
     }
 
     #[inline(always)]

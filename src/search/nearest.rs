@@ -64,10 +64,10 @@ const FIRST: f32 = 2.5;
 /// Pairs that are measured before the direction of the best one is asked for: among the first the best one changes too often.
 const BEFORE_DIRECTIONS: u64 = 8;
 
-/// A search that has opened this many pairs, and still meets volumes that overlap, dives for touching triangles; so it does again
-/// whenever the number has grown by `DIVES_AGAIN`. Each dive may open one pair for every `PER_DIVE` that were opened before it.
+/// A search that has opened this many pairs, and still meets volumes that overlap, dives for touching triangles, and once more
+/// when it has opened `SECOND_DIVE`. A dive may open one pair for every `PER_DIVE` that were opened before it.
 const FIRST_DIVE: u64 = 256;
-const DIVES_AGAIN: u64 = 16;
+const SECOND_DIVE: u64 = 4096;
 const PER_DIVE: u64 = 4;
 
 /// Looks for farther pairs that a search may make in vain, and how many looks the time of measuring one pair is worth: 91 and 525
@@ -484,7 +484,7 @@ impl<X> FromRoots<'_, '_, X> {
         X: Expand<S>,
     {
         let end = self.counters.expansions + self.counters.expansions / PER_DIVE;
-        self.next_dive = self.counters.expansions * DIVES_AGAIN;
+        self.next_dive = if self.next_dive < SECOND_DIVE { SECOND_DIVE } else { u64::MAX };
         simd.vectorize(
             #[inline(always)]
             || self.follow_overlaps(simd, end),
@@ -583,13 +583,13 @@ impl<X> FromRoots<'_, '_, X> {
     #[inline(always)]
     fn is_farther(&mut self, slots: (u32, u32)) -> bool {
         if self.is_farther_old && self.counters.triangle_tests >= BEFORE_DIRECTIONS && self.credit > 0 {
-            self.farther = FartherPairs::than(&self.frame.models, &self.incumbent.best);
+            self.farther = FartherPairs::than(self.frame.models, &self.incumbent.best);
             self.is_farther_old = false;
         }
         if self.credit == 0 || self.farther.are_unknown() {
             return false;
         }
-        let is_farther = self.farther.have(&self.frame.models, slots);
+        let is_farther = self.farther.have(self.frame.models, slots);
         self.credit = if is_farther { self.credit + LOOKS_SAVED } else { self.credit - 1 };
         is_farther
     }
@@ -609,7 +609,7 @@ impl<X> FromRoots<'_, '_, X> {
         }
         self.counters.triangle_tests += count as u64;
         self.counters.work += count as u64;
-        let (models, robust) = (&self.frame.models, &mut self.counters.robust_tests);
+        let (models, robust) = (self.frame.models, &mut self.counters.robust_tests);
         let measures = self.batch.distances(simd, models, (NEVER, self.incumbent.best.distance), true, robust);
         let before = self.incumbent.best.distance;
         for (lane, &slots) in self.batch.slots().iter().enumerate() {

@@ -441,7 +441,7 @@ impl<'a, 's, X, N: NearPairVisitor, const CERTIFIES: bool> Walk<'a, 's, X, N, CE
         if self.search.max_work != 0 {
             self.search.visitor.allow(self.search.max_work.saturating_sub(self.search.counters.work));
         }
-        let models = &self.frame.models;
+        let models = self.frame.models;
         let beyond = self.looks_beyond();
         let robust_tests = &mut self.search.counters.robust_tests;
         let mut go_on = true;

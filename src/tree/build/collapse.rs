@@ -1,9 +1,9 @@
 //! Which sets of the binary hierarchy become lanes of eight-wide nodes.
 //!
 //! A search pays one kernel call for each node that it opens, and it opens a node with a chance that grows with the
-//! surface of its volume. So the best hierarchy has the smallest sum of surfaces over its nodes. Every node is charged as
-//! much as one triangle besides: without that, sets of a few triangles are spread over nodes of few lanes, which saves no
-//! expansions and takes memory. Dynamic programming finds the hierarchy:
+//! surface of its volume. So the best hierarchy has the smallest sum of surfaces over its nodes. Every node is charged
+//! the share of one triangle in its surface besides: without that, sets of a few triangles are spread over nodes of few lanes,
+//! which saves no expansions and takes memory. Dynamic programming finds the hierarchy:
 //! 1. A set in one lane costs a node of its own, whose eight lanes show the set.
 //! 2. A set in j lanes costs the least of that and of every way to share the j lanes between its two parts.
 
@@ -26,18 +26,18 @@ pub fn collapse(
     whole: f32,
     workers: &dyn Workers,
 ) -> Result<(), Error> {
-    let each = of_a_node(whole, count);
+    let least = least_cost(whole);
     let mut parts = Vec::new();
     divide_into_parts(count, nodes, most, &mut parts)?;
     workers.run(parts.len(), &|index| {
         let mut part = parts[index].lock().expect("no task panics");
         let Part { count, nodes, costs } = &mut *part;
-        *costs = choose(*count, nodes, 1, each, &mut |_| Costs::default());
+        *costs = choose(*count, nodes, 1, least, &mut |_| Costs::default());
     });
     let costs = try_collect("build tasks", parts.iter().map(|part| part.lock().expect("no task panics").costs))?;
     drop(parts);
     let mut costs = costs.into_iter();
-    choose(count, nodes, most, each, &mut |_| costs.next().unwrap_or_default());
+    choose(count, nodes, most, least, &mut |_| costs.next().unwrap_or_default());
     Ok(())
 }
 
@@ -66,9 +66,15 @@ fn divide_into_parts<'a>(
     divide_into_parts(count - first, right, most, parts)
 }
 
-/// What every node costs besides its own surface: the share of one triangle in the surface of the whole.
-fn of_a_node(whole: f32, count: usize) -> f32 {
-    if whole > 0.0 { whole / count as f32 } else { 1.0 }
+/// The least cost of a node. Without it, sets without surface would be spread over needless nodes.
+fn least_cost(whole: f32) -> f32 {
+    if whole > 0.0 { whole * f32::EPSILON * f32::EPSILON } else { 1.0 }
+}
+
+/// What a node that shows a set of `count` triangles costs: its surface, and the share of one triangle in that.
+#[inline(always)]
+fn cost_of(node: &BinaryNode, count: usize, least: f32) -> f32 {
+    (node.measure + node.measure / count as f32).max(least)
 }
 
 /// A set that is one lane of a node.
@@ -87,7 +93,7 @@ fn choose(
     count: usize,
     nodes: &mut [BinaryNode],
     most: usize,
-    each: f32,
+    least: f32,
     known: &mut dyn FnMut(usize) -> Costs,
 ) -> Costs {
     if count <= most {
@@ -96,17 +102,19 @@ fn choose(
     let Some((node, rest)) = nodes.split_first_mut() else { return Costs::default() };
     if node.first == 0 {
         // As many lanes as triangles, or one lane.
-        return core::array::from_fn(|lanes| if lanes + 1 >= count { 0.0 } else { node.measure + each });
+        let cost = cost_of(node, count, least);
+        return core::array::from_fn(|lanes| if lanes + 1 >= count { 0.0 } else { cost });
     }
     let first = node.first as usize;
     let (left, right) = rest.split_at_mut(first - 1);
-    let left = choose(first, left, most, each, known);
-    let right = choose(count - first, right, most, each, known);
-    combine(node, each, &left, &right)
+    let left = choose(first, left, most, least, known);
+    let right = choose(count - first, right, most, least, known);
+    let cost = cost_of(node, count, least);
+    combine(node, cost, &left, &right)
 }
 
 #[inline(always)]
-fn combine(node: &mut BinaryNode, each: f32, left: &Costs, right: &Costs) -> Costs {
+fn combine(node: &mut BinaryNode, cost: f32, left: &Costs, right: &Costs) -> Costs {
     let mut shared = [f32::INFINITY; 9];
     for lanes in 2..=8 {
         // Even shares come first, so that they win among equal costs: sets without surface stay shallow.
@@ -118,7 +126,7 @@ fn combine(node: &mut BinaryNode, each: f32, left: &Costs, right: &Costs) -> Cos
             }
         }
     }
-    let whole = node.measure + each + shared[8];
+    let whole = cost + shared[8];
     let mut costs = [whole; 8];
     for lanes in 2..=8 {
         if whole <= shared[lanes] {
