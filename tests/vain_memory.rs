@@ -38,14 +38,16 @@ fn costs(models: &[Model; 2], path: &[Transform], question: &str, cold: bool) ->
     let mut pair = Pair::new(&models[0], &models[1]).unwrap();
     let cost = |pose: &Transform| {
         pair.set_transforms(None, Some(pose)).unwrap();
-        match question {
-            "collide" => drop(pair.collide(&CollideParams { cold, ..Default::default() })),
+        let is_complete = match question {
+            "collide" => pair.collide(&CollideParams { cold, ..Default::default() }).complete,
             "contacts" => {
-                drop(pair.contacts(&ContactsParams { cold, ..Default::default() }, &mut ContactList::default()));
+                let params = ContactsParams { cold, ..Default::default() };
+                pair.contacts(&params, &mut ContactList::default()).complete
             }
-            "distance" => drop(pair.distance(&DistanceParams { cold, ..Default::default() })),
-            _ => drop(pair.tolerance(&ToleranceParams { cold, tolerance: 0.05, ..Default::default() })),
-        }
+            "distance" => pair.distance(&DistanceParams { cold, ..Default::default() }).complete,
+            _ => pair.tolerance(&ToleranceParams { cold, tolerance: 0.05, ..Default::default() }).complete,
+        };
+        assert!(is_complete);
         pair.counters().cost()
     };
     path.iter().map(cost).collect()
