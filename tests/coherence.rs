@@ -131,15 +131,16 @@ fn distances_along_paths_are_those_of_cold_queries() {
             assert!(answer.complete && answer.lower == answer.upper, "{label}: {answer:?}");
             assert_eq!(answer.upper.to_bits(), expected.upper.to_bits(), "{label}: {answer:?} {expected:?}");
             queries += 1;
-            asked += (coherent.counters().front_tests > 0) as u32;
-            rebuilt += coherent.counters().front_rebuilds;
             let counters = coherent.counters();
+            asked += (counters.front_tests + counters.front_updates > 0) as u32;
+            rebuilt += coherent.counters().front_rebuilds;
             let work = counters.expansions + counters.triangle_tests + counters.front_tests;
             assert!(counters.work <= work, "{label}: {counters:?}");
         }
     });
     println!("{queries} queries, {asked} asked a front, {rebuilt} built one");
-    assert!(asked > 3000, "the front was asked in {asked} of {queries} queries only");
+    // Small models and small fronts do not pay, and large steps never do.
+    assert!(asked > 1500, "the front was asked in {asked} of {queries} queries only");
 }
 
 /// Other queries in between change what the pair remembers: the last pair, and with `reset` everything.
@@ -268,7 +269,7 @@ fn long_spin(volume: VolumeKind, all: u64) {
             assert_eq!(answer.upper.to_bits(), expected.upper.to_bits(), "{volume:?}, step {number}");
             let tolerance = expected.upper * [0.999999, 1.000001][number as usize % 2];
             let closer = coherent.tolerance(&ToleranceParams { tolerance, ..Default::default() }).closer;
-            assert_eq!(closer, tolerance > expected.upper, "{volume:?}, step {number}");
+            assert_eq!(closer, expected.upper <= tolerance, "{volume:?}, step {number}");
             coherent.distance(&exact(false));
         }
         // A pass along a front whose blocks are all far enough away still refreshes one.

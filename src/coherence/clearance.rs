@@ -78,6 +78,8 @@ struct Seen {
 pub struct QueryPose {
     pub relative: RelativePose,
     pub rounding: f64,
+    /// No two points of the models are farther apart than this, but for roundings.
+    pub extent: f64,
     /// Counts the changes of the poses.
     pub generation: u64,
 }
@@ -88,17 +90,23 @@ impl Seen {
         Self { relative, from_b: relative.rotation.transpose() * relative.between, generation: pose.generation }
     }
 
-    /// How much nearer the models may have come since, but for roundings.
+    /// How much nearer the models may have come since, but for roundings: as A sees it.
+    #[inline(always)]
+    fn seen_by_a(&self, now: &RelativePose, turned: f64) -> f64 {
+        ((now.between - self.relative.between).length() + turned * now.reach[1]) * (1.0 + 1e-9)
+    }
+
+    /// And as B sees it.
+    #[inline(always)]
+    fn seen_by_b(&self, now: &RelativePose, turned: f64) -> f64 {
+        ((now.rotation.transpose() * now.between - self.from_b).length() + turned * now.reach[0]) * (1.0 + 1e-9)
+    }
+
+    /// The smaller of both.
     fn approach(&self, now: &RelativePose) -> f64 {
-        let then = &self.relative;
-        let turned = now.turned_since(then);
-        let seen_by_a = (now.between - then.between).length() + turned * now.reach[1];
-        let seen_by_b = if turned == 0.0 {
-            seen_by_a
-        } else {
-            (now.rotation.transpose() * now.between - self.from_b).length() + turned * now.reach[0]
-        };
-        seen_by_a.min(seen_by_b) * (1.0 + 1e-9)
+        let turned = now.turned_since(&self.relative);
+        let seen_by_a = self.seen_by_a(now, turned);
+        if turned == 0.0 { seen_by_a } else { seen_by_a.min(self.seen_by_b(now, turned)) }
     }
 }
 
@@ -119,24 +127,35 @@ impl Clearance {
         self.at_least > 0.0
     }
 
-    /// Whether no pair of triangles is within the threshold in this pose; working units.
+    /// Whether no pair of triangles is within the threshold in this pose; working units. What A sees is nearly always enough.
+    #[inline(always)]
     pub fn is_above(&mut self, threshold: f64, now: &QueryPose) -> bool {
-        let is_above = self.left(now) > threshold;
+        let Some(then) = self.usable(now) else { return false };
+        let turned = now.relative.turned_since(&then.relative);
+        let is_above = self.less(then.seen_by_a(&now.relative, turned), now) > threshold
+            || self.less(then.seen_by_b(&now.relative, turned), now) > threshold;
         self.has_served |= is_above;
         is_above
     }
 
     /// What is left of the clearance in this pose.
     fn left(&self, now: &QueryPose) -> f64 {
-        let Some(then) = self.pose.filter(|then| self.is_known() && then.relative.units == now.relative.units) else {
-            return 0.0;
-        };
+        self.usable(now).map_or(0.0, |then| self.less(then.approach(&now.relative), now))
+    }
+
+    /// The pose of a clearance that is known, if it can be compared with this one.
+    #[inline(always)]
+    fn usable(&self, now: &QueryPose) -> Option<&Seen> {
         // The ways are roots of sums of squares, which must not vanish: what is lost here is far below the rounding.
-        if !SQUARED.contains(&now.relative.extent()) {
-            return 0.0;
-        }
-        let rounding = 2.0 * now.rounding + PLACED * f64::EPSILON * now.relative.extent();
-        (self.at_least * (1.0 - KERNEL) - then.approach(&now.relative) - rounding) * (1.0 - KERNEL)
+        let is_usable = self.is_known() && SQUARED.contains(&now.extent);
+        self.pose.as_ref().filter(|then| is_usable && then.relative.units == now.relative.units)
+    }
+
+    /// What is left of the clearance when the models have come nearer by this.
+    #[inline(always)]
+    fn less(&self, approach: f64, now: &QueryPose) -> f64 {
+        let rounding = 2.0 * now.rounding + PLACED * f64::EPSILON * now.extent;
+        (self.at_least * (1.0 - KERNEL) - approach - rounding) * (1.0 - KERNEL)
     }
 
     /// Whether no query has left its pose yet.
@@ -157,7 +176,7 @@ impl Clearance {
 
     /// The mean step since the pose that is kept, in working units, if there is one.
     pub fn mean_step(&self, now: &QueryPose) -> Option<f64> {
-        let then = self.pose.filter(|then| then.relative.units == now.relative.units)?;
+        let then = self.pose.as_ref().filter(|then| then.relative.units == now.relative.units)?;
         let poses = now.generation.saturating_sub(then.generation);
         Some(then.approach(&now.relative) / poses.max(1) as f64)
     }

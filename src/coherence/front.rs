@@ -460,15 +460,15 @@ impl Front {
     }
 
     /// Expansions after which a pass gives up in favour of a search from the roots. A pass has no order, and order is what matters
-    /// where the last nearest pair is a bad guess. Where the limit is fixed, a pass that needs half of a search from the roots
-    /// does not pay: then it gives up in time, so that no query costs much more than that search. A front that is built needs
-    /// about as many as that search.
+    /// where the last nearest pair is a bad guess. A pass that needs half of a search from the roots does not pay: it gives up in time,
+    /// so that no query costs much more than that search. A front that is built needs about as many as that search.
     pub fn most_expansions(&self, is_limit_fixed: bool) -> u64 {
         let from_roots = self.from_roots.max(self.used as u64);
         match (is_limit_fixed, self.used > 0) {
             (true, true) => from_roots / 2 + 4,
             (true, false) => from_roots + from_roots / 4 + 4,
-            (false, _) => 2 * from_roots + 16,
+            (false, true) => from_roots / 2 + 16,
+            (false, false) => from_roots + from_roots / 4 + 16,
         }
     }
 

@@ -16,7 +16,7 @@ const SHORTEST_REST: u32 = 8;
 const LONGEST_REST: u32 = 128;
 
 /// The cost without memory is measured again when queries with memory have cost this many times as much.
-const SAMPLED_AFTER: u64 = 32;
+const SAMPLED_AFTER: u64 = 128;
 
 /// How a query deals with what the pair remembers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -163,7 +163,7 @@ mod tests {
     #[test]
     fn costs_that_change_are_noticed() {
         let mut pace = Pace::NEW;
-        warm_share(&mut pace, 1000, 10, 1000);
+        warm_share(&mut pace, 1000, 10, 100);
         // The models went apart: cold queries are cheaper now than queries with memory.
         assert!(warm_share(&mut pace, 20_000, 10, 5) < 0.25);
         // And came together again.

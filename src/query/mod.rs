@@ -132,7 +132,8 @@ impl QueryContext<'_> {
 
     fn pose(&self) -> QueryPose {
         let models = &self.models;
-        QueryPose { relative: models.relative_pose(), rounding: models.rounding, generation: self.generation }
+        let (relative, rounding) = (models.relative_pose(), models.rounding);
+        QueryPose { relative, rounding, extent: models.farthest(), generation: self.generation }
     }
 
     /// The pose and the mean step of late, if memory may help. Models that went far end the attempt to profit from it: then the

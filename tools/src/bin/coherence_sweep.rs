@@ -43,8 +43,8 @@ fn main() {
                 for (by_time, by_cost) in ratios {
                     (time, cost, count) = (time + by_time.ln(), cost + by_cost.ln(), count + 1.0);
                 }
-                times.push((time / count as f64).exp());
-                costs.push((cost / count as f64).exp());
+                times.push(f64::exp(time / count));
+                costs.push(f64::exp(cost / count));
             }
             for (measure, values) in [("time", &times), ("cost", &costs)] {
                 let cells: Vec<String> = values.iter().map(|value| format!("{value:.2}")).collect();
@@ -77,7 +77,7 @@ fn ratios(workload: &Workload, [a, b]: &[Model; 2], question: &str, step: f64, c
             let start = thread_seconds();
             for pose in &path {
                 pair.set_transforms(None, Some(pose)).expect("a legal pose");
-                ask(&mut pair, question, cold, tolerance);
+                assert!(ask(&mut pair, question, cold, tolerance));
                 cost += pair.counters().cost() + 1;
             }
             best = best.min(thread_seconds() - start);
@@ -100,11 +100,14 @@ fn walked(poses: &[Transform], diagonal: f64, step: f64, count: usize) -> Vec<Tr
     paths::small_steps(&kept, diagonal, step, count)
 }
 
-fn ask(pair: &mut Pair<&Model>, question: &str, cold: bool, tolerance: f64) {
+/// Asks, and returns whether the answer is complete.
+fn ask(pair: &mut Pair<&Model>, question: &str, cold: bool, tolerance: f64) -> bool {
     match question {
-        "collide" => drop(pair.collide(&CollideParams { cold, ..Default::default() })),
-        "contacts" => drop(pair.contacts(&ContactsParams { cold, ..Default::default() }, &mut ContactList::default())),
-        "distance" => drop(pair.distance(&DistanceParams { cold, ..Default::default() })),
-        _ => drop(pair.tolerance(&ToleranceParams { cold, tolerance, ..Default::default() })),
+        "collide" => pair.collide(&CollideParams { cold, ..Default::default() }).complete,
+        "contacts" => {
+            pair.contacts(&ContactsParams { cold, ..Default::default() }, &mut ContactList::default()).complete
+        }
+        "distance" => pair.distance(&DistanceParams { cold, ..Default::default() }).complete,
+        _ => pair.tolerance(&ToleranceParams { cold, tolerance, ..Default::default() }).complete,
     }
 }
