@@ -88,7 +88,7 @@ impl Operation for Asked<'_> {
             pair.set_transforms(None, Some(at_b)).unwrap();
             let posed = PosedModels::new(a, b, pair.placement());
             let frames = RelativeFrames::new(&posed, tree(a), tree(b));
-            let nodes = OneVolume::<Obb, f32>::new(posed, tree(a), tree(b), &frames);
+            let nodes = OneVolume::<Obb, f32>::new(&posed, tree(a), tree(b), &frames);
             let pose = Certify::<S>::pose(&nodes);
             if before.is_some_and(|before| before.units != pose.units) {
                 // Another unit of length: a front is not asked then.
