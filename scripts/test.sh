@@ -11,10 +11,10 @@ section_format() {
 section_layers() { python3 scripts/tests/layers.py; }
 section_lint() { cargo clippy --quiet --workspace --all-targets -- -D warnings; }
 section_rust() { cargo test --quiet --no-fail-fast; }
-# The path of processors whose instructions the library does not know: the pinned bits. Not optimised, because the compiler would
-# take many minutes for code without lanes.
+# Only on request: the path of processors whose instructions the library does not know, the pinned bits. Not optimised, because the compiler would
+# take many minutes for code without lanes; such code needs large stacks.
 section_portable() {
-    CARGO_PROFILE_TEST_OPT_LEVEL=0 CARGO_PROFILE_TEST_DEBUG=false \
+    CARGO_PROFILE_TEST_OPT_LEVEL=0 CARGO_PROFILE_TEST_DEBUG=false RUST_MIN_STACK=536870912 \
         cargo test --quiet --features portable --target-dir target/portable --test determinism a_part
 }
 section_c_boundary() { bash tests/c/run.sh; }
@@ -57,7 +57,7 @@ run() {
 
 # Two lanes side by side, because compilers spend much of their time on one core. Sections of one lane share the files they
 # build: the first lane those of cargo test, the second the libraries and what is installed.
-first=(format layers lint rust portable fuzz papers dependencies arm64)
+first=(format layers lint rust fuzz papers dependencies arm64)
 second=(c_boundary checked address thread abi wrapper examples documents performance packaging legacy)
 if [ $# -gt 0 ]; then
     first=("$@") second=()
