@@ -4,7 +4,8 @@
 //! rounding allows, `touching_verdict` with exact `signs` for pairs that touch or nearly do, `exact` for any pair.
 //! `crossing` is where ordinary triangles pierce each other, `piercing` where nearly coplanar ones do, `common_point` where pairs
 //! touch. `settle` takes what plain arithmetic leaves open, `robust` what `settle` leaves; `feature` turns the kernel's codes
-//! into features and points, `barycentric` points into weights; `path` tells tools which of these a pair needs. `segment_triangle` and `ball_triangle` are what casts ask.
+//! into features and points, `barycentric` points into weights; `path` tells tools which of these a pair needs. `segment_triangle` and `ball_triangle` are what casts ask;
+//! `segment_sieve` spares them most triangles.
 //!
 //! A pair goes the same way alone (`distance`) and among four (`distance_4`): the kernel in f64, its certificate, the
 //! proved hit, `settle`; what stays open goes to `robust`. So both give the same bits, on every instruction set.
@@ -21,6 +22,7 @@ mod kernel;
 pub mod path;
 mod piercing;
 pub mod robust;
+mod segment_sieve;
 mod segment_triangle;
 mod settle;
 mod signs;
@@ -29,7 +31,8 @@ mod touching_verdict;
 pub use ball_triangle::first_contact;
 pub use barycentric::{barycentric, winding_normal};
 pub use exact::segment::segment_crosses;
-pub use segment_triangle::{Hit as SegmentHit, first_hit};
+pub use segment_sieve::{Sifted, sift};
+pub use segment_triangle::{Hit as SegmentHit, first_hit, hit_inside};
 
 use crate::simd::lanes::{Real, Truth};
 use crossing::Crossing;

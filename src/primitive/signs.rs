@@ -65,7 +65,7 @@ pub fn is_zero<R: Real>(value: R) -> R::Mask {
 }
 
 const UNIT: f64 = f64::from_bits((1023 - 53) << 52);
-const VOLUME_FILTER: f64 = 8.0 * UNIT;
+pub(super) const VOLUME_FILTER: f64 = 8.0 * UNIT;
 const AREA_FILTER: f64 = 4.0 * UNIT;
 const REFINED_VOLUME: f64 = 48.0 * UNIT * UNIT;
 /// Coordinates are 0 or between these: then their differences are multiples of 2^-252, and products of three, their errors and
@@ -163,13 +163,14 @@ fn minor<R: Real>(x: &Vector<R>, y: &Vector<R>, k: usize, l: usize) -> (R, R) {
 
 /// The volume of three differences and its permanent.
 #[inline(always)]
-fn plain_volume<R: Real>(x: &Vector<R>, y: &Vector<R>, z: &Vector<R>) -> (R, R) {
+pub(super) fn plain_volume<R: Real>(x: &Vector<R>, y: &Vector<R>, z: &Vector<R>) -> (R, R) {
     let (m0, m1, m2) = (minor(x, y, 1, 2), minor(x, y, 2, 0), minor(x, y, 0, 1));
     (m0.0 * z[0] + m1.0 * z[1] + m2.0 * z[2], m0.1 * z[0].absolute() + m1.1 * z[1].absolute() + m2.1 * z[2].absolute())
 }
 
 /// The sign of the volume of a - d, b - d and c - d if plain arithmetic proves it, for coordinates that differ by at least 2^-312
 /// and at most 2^291 where they differ: no product that matters underflows.
+#[inline]
 pub fn plain_sign(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> Option<Ordering> {
     let (value, permanent) = plain_volume(&(a - d).to_array(), &(b - d).to_array(), &(c - d).to_array());
     if value.abs() > permanent * VOLUME_FILTER { value.partial_cmp(&0.0) } else { None }
