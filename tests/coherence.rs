@@ -44,8 +44,19 @@ impl Wander {
     }
 }
 
+/// Every other path is one of the default volume, whose certificates have directions; the others have margins.
+const VOLUMES: [VolumeKind; 7] = [
+    VolumeKind::Obb,
+    VolumeKind::Aabb,
+    VolumeKind::Obb,
+    VolumeKind::Kdop18,
+    VolumeKind::Obb,
+    VolumeKind::Rss,
+    VolumeKind::Shell,
+];
+
 fn shapes() -> Vec<Shape> {
-    let volumes = [VolumeKind::Obb];
+    let volumes = [VolumeKind::Obb, VolumeKind::Aabb, VolumeKind::Kdop18, VolumeKind::Rss, VolumeKind::Shell];
     vec![
         Shape::new("torus", meshes::torus(24, 12, 0.3), &volumes),
         Shape::new("sphere", meshes::sphere(18, 12), &volumes),
@@ -89,7 +100,9 @@ fn for_paths(seed: u64, count: usize, mut visit: impl FnMut(&Path, &mut dyn Iter
         let max_front = [0, 0, 0, 1, 40, 400][number % 6];
         let label = format!("{} {}, path {number}, scale {scale:e}, step {step}, front {max_front}", a.name, b.name);
         let params = PairParams { max_front, ..Default::default() };
-        let path = Path { a: a.model(VolumeKind::Obb), b: b.model(VolumeKind::Obb), params, label };
+        let volume = VOLUMES[number % VOLUMES.len()];
+        let label = format!("{label}, {volume:?}");
+        let path = Path { a: a.model(volume), b: b.model(volume), params, label };
         let at_a = scenes::centred(a, rotation_a, centre_a, scale);
         let mut poses = (0..150).map(|number| {
             let (rotation, centre) = wander.next(centre_a, number);
@@ -118,15 +131,16 @@ fn distances_along_paths_are_those_of_cold_queries() {
             assert!(answer.complete && answer.lower == answer.upper, "{label}: {answer:?}");
             assert_eq!(answer.upper.to_bits(), expected.upper.to_bits(), "{label}: {answer:?} {expected:?}");
             queries += 1;
-            asked += (coherent.counters().front_tests > 0) as u32;
-            rebuilt += coherent.counters().front_rebuilds;
             let counters = coherent.counters();
+            asked += (counters.front_tests + counters.front_updates > 0) as u32;
+            rebuilt += coherent.counters().front_rebuilds;
             let work = counters.expansions + counters.triangle_tests + counters.front_tests;
             assert!(counters.work <= work, "{label}: {counters:?}");
         }
     });
     println!("{queries} queries, {asked} asked a front, {rebuilt} built one");
-    assert!(asked > 3000, "the front was asked in {asked} of {queries} queries only");
+    // Small models and small fronts do not pay, and large steps never do.
+    assert!(asked > 1500, "the front was asked in {asked} of {queries} queries only");
 }
 
 /// Other queries in between change what the pair remembers: the last pair, and with `reset` everything.
@@ -228,26 +242,41 @@ fn budgets_along_a_front_reach_the_exact_answer() {
     });
 }
 
-/// A spin of many turns: what B turned is counted into the certificates again and again.
+/// A spin of many turns: what B turned and moved is counted into the certificates again and again. Ten million frames, of which one in
+/// a hundred is compared: `FEELER_SPINS=10000000 cargo test --release --test coherence long_spins`.
 #[test]
 fn long_spins_wear_no_certificate_out() {
+    let all: u64 = std::env::var("FEELER_SPINS").map_or(3000, |text| text.parse().unwrap());
+    for volume in [VolumeKind::Obb, VolumeKind::Aabb] {
+        long_spin(volume, all);
+    }
+}
+
+fn long_spin(volume: VolumeKind, all: u64) {
     let shapes = shapes();
-    let (a, b) = (shapes[0].model(VolumeKind::Obb), shapes[3].model(VolumeKind::Obb));
+    let (a, b) = (shapes[0].model(volume), shapes[3].model(volume));
     let [mut coherent, mut cold] = [(); 2].map(|_| Pair::new(a, b).unwrap());
     let mut asked = 0;
-    for number in 0..3000 {
+    let compared_every = if all > 100_000 { 101 } else { 1 };
+    for number in 0..all {
         let turn = DMat3::from_axis_angle(DVec3::new(0.36, 0.48, 0.8), number as f64 * 0.004);
         let at_b = scenes::pose(turn, DVec3::new(3.2 + 0.6 * (number as f64 * 0.002).sin(), 0.3, 0.1), 1.0);
-        for pair in [&mut coherent, &mut cold] {
-            pair.set_transforms(None, Some(&at_b)).unwrap();
+        coherent.set_transforms(None, Some(&at_b)).unwrap();
+        let answer = coherent.distance(&exact(false));
+        if number % compared_every == 0 {
+            cold.set_transforms(None, Some(&at_b)).unwrap();
+            let expected = cold.distance(&exact(true));
+            assert_eq!(answer.upper.to_bits(), expected.upper.to_bits(), "{volume:?}, step {number}");
+            let tolerance = expected.upper * [0.999999, 1.000001][number as usize % 2];
+            let closer = coherent.tolerance(&ToleranceParams { tolerance, ..Default::default() }).closer;
+            assert_eq!(closer, expected.upper <= tolerance, "{volume:?}, step {number}");
+            coherent.distance(&exact(false));
         }
-        let (answer, expected) = (coherent.distance(&exact(false)), cold.distance(&exact(true)));
-        assert_eq!(answer.upper.to_bits(), expected.upper.to_bits(), "step {number}");
         // A pass along a front whose blocks are all far enough away still refreshes one.
         let counters = coherent.counters();
         asked += (counters.front_tests + counters.front_updates > 0) as u32;
     }
-    assert!(asked > 2000, "{asked}");
+    assert!(volume != VolumeKind::Obb || asked * 3 > all as u32 * 2, "{asked}");
 }
 
 #[test]

@@ -7,6 +7,10 @@
 //! 3. The last term is at least `-r |R' - R|`, and `|R' - R|` is at most what `turned` grew by.
 //! 4. So the volumes are at least `n . (R' c + t') - offset - r turned'` apart with `offset = n . (R c + t) - g - r turned`.
 //!
+//! Volumes that know no direction have margins instead. With `moved` the way of the points of B, added up from pose to pose, they are at
+//! least `g - (moved' - moved)` apart: the same sum with `n = 0`, `r = 0`, `offset = -g - moved` and `moved'` subtracted. Its roundings are
+//! fewer than those of a position.
+//!
 //! That is one product for every volume: the margin and the axis of [Tropp 2006, 4.2-4.3] in one number. `relative_pose` has
 //! what the roundings of both poses cost.
 
@@ -16,7 +20,16 @@ use crate::simd::three::{dot, scaled, three};
 use fearless_simd::{Select, Simd, SimdBase, f32x8};
 use glam::DVec3;
 
-/// Eight certificates; working units, A's axes.
+/// What certificates of two hierarchies are made of.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Proof {
+    /// Directions, which may be off by some roundings (`Volume::WITNESS`).
+    Direction { off_by: f64 },
+    /// Nothing but the bound that was found, the margin of [Tropp 2006, 4.2]: it shrinks by as much as any point of B moves.
+    Margin,
+}
+
+/// Eight certificates; working units, A's axes. Those of margins have no direction, no centre and no radius.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(32))]
 pub struct Certificates {
@@ -38,6 +51,15 @@ pub struct Witnessed<S: Simd> {
     pub gap: f32x8<S>,
 }
 
+impl<S: Simd> Witnessed<S> {
+    /// A margin, with neither direction nor centre.
+    #[inline(always)]
+    pub fn margin(simd: S, gap: f32x8<S>) -> Self {
+        let zero = f32x8::splat(simd, 0.0);
+        Self { direction: [zero; 3], centre: [zero; 3], radius: zero, gap }
+    }
+}
+
 impl Certificates {
     /// Certificates that prove nothing.
     pub const NONE: Self =
@@ -48,7 +70,7 @@ impl Certificates {
     pub fn bounds<S: Simd>(&self, simd: S, pose: &CertificatePose) -> f32x8<S> {
         let position = along(simd, pose, &load3(simd, &self.direction), &load3(simd, &self.centre));
         let lost = f32x8::load_array_ref(simd, &self.radius) * pose.turned;
-        position - f32x8::load_array_ref(simd, &self.offset) - lost
+        position - f32x8::load_array_ref(simd, &self.offset) - lost - f32x8::splat(simd, pose.moved)
     }
 
     /// Takes over what a kernel found in this pose.
@@ -56,7 +78,7 @@ impl Certificates {
     pub fn set<S: Simd>(&mut self, simd: S, pose: &CertificatePose, found: &Witnessed<S>) {
         let (direction, gap) = shortened(simd, pose, found);
         let position = along(simd, pose, &direction, &found.centre);
-        (position - gap - found.radius * pose.turned).store_slice(&mut self.offset);
+        offset(simd, pose, position, gap, found.radius).store_slice(&mut self.offset);
         found.radius.store_slice(&mut self.radius);
         store3(&direction, &mut self.direction);
         store3(&found.centre, &mut self.centre);
@@ -68,7 +90,7 @@ impl Certificates {
         let (direction, gap) = shortened(simd, pose, found);
         let better = gap.simd_gt(bounds);
         let position = along(simd, pose, &direction, &found.centre);
-        let offset = position - gap - found.radius * pose.turned;
+        let offset = offset(simd, pose, position, gap, found.radius);
         better.select(offset, f32x8::load_array_ref(simd, &self.offset)).store_slice(&mut self.offset);
         let before: [f32x8<S>; 3] = load3(simd, &self.direction);
         let direction = choose3(better, &direction, &before);
@@ -77,6 +99,7 @@ impl Certificates {
 
     /// One lane: a direction of length 1 in A's axes along which the pair is `gap` apart in this pose.
     pub fn set_lane(&mut self, lane: usize, pose: &CertificatePose, direction: DVec3, gap: f64) {
+        let direction = if pose.is_directed { direction } else { DVec3::ZERO };
         // Rounding a vector of length 1 makes it longer by less than two roundings.
         let n = (direction * (1.0 - 4.0 * f32::ROUNDING)).as_vec3().to_array();
         let at = self.place(lane, pose);
@@ -86,7 +109,7 @@ impl Certificates {
         for (row, entry) in self.direction.iter_mut().zip(n) {
             row[lane] = entry;
         }
-        self.offset[lane] = position - gap - self.radius[lane] * pose.turned;
+        self.offset[lane] = position - gap - self.radius[lane] * pose.turned - pose.moved;
     }
 
     /// Where the centre of a lane is, from A's node origin.
@@ -97,6 +120,13 @@ impl Certificates {
         three(|k| x * p[k] + y * q[k] + z * r[k] + pose.shift[k])
     }
 
+    /// Counts the way so far into the offsets, so that counting can start again; rounded up.
+    pub fn settle_moved(&mut self, moved: f64) {
+        for offset in &mut self.offset {
+            *offset = ((*offset as f64 + moved) as f32).next_up();
+        }
+    }
+
     /// Counts what B turned so far into the offsets, so that counting can start again; rounded up.
     pub fn settle(&mut self, turned: f32) {
         for (offset, &radius) in self.offset.iter_mut().zip(&self.radius) {
@@ -104,6 +134,12 @@ impl Certificates {
             *offset = settled + (settled.abs() + radius * turned) * (4.0 * f32::EPSILON);
         }
     }
+}
+
+/// What is subtracted in later poses, of certificates that prove `gap` in this one.
+#[inline(always)]
+fn offset<S: Simd>(simd: S, pose: &CertificatePose, position: f32x8<S>, gap: f32x8<S>, radius: f32x8<S>) -> f32x8<S> {
+    position - gap - radius * pose.turned - f32x8::splat(simd, pose.moved)
 }
 
 /// `n . (R c + t)`.

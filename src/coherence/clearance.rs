@@ -29,8 +29,13 @@ const SQUARED: core::ops::RangeInclusive<f64> = 1e-100..=1e100;
 /// A walk looks beyond its threshold by a mean step, but not where steps are larger than this share of the smaller model.
 const LARGEST_STEP: f64 = 0.02;
 
+/// Steps of more than this share of the smaller model's reach are far: of what was near hardly anything is near again. Where there is
+/// no clearance, which outlives large steps, that is so from the largest step of a front on.
+const FAR_STEP: f64 = 0.25;
+const FAR_STEP_OF_FRONTS: f64 = 0.04;
+
 /// Walks that certify nothing after one whose clearance answered no query: doubled each time.
-const SHORTEST_WAIT: u32 = 1;
+const SHORTEST_WAIT: u32 = 4;
 const LONGEST_WAIT: u32 = 1024;
 
 /// The questions that a clearance answers.
@@ -39,6 +44,7 @@ pub enum Question {
     Collide,
     Tolerance,
     Contacts,
+    Distance,
 }
 
 /// A clearance, the pose that it belongs to, and whether certifying pays.
@@ -54,7 +60,7 @@ pub struct Clearance {
     wait: u32,
     next_wait: u32,
     /// Whether the last question of each kind found a pair: then there is nothing to certify.
-    found: [bool; 3],
+    found: [bool; 4],
 }
 
 /// A pose from both sides.
@@ -72,6 +78,8 @@ struct Seen {
 pub struct QueryPose {
     pub relative: RelativePose,
     pub rounding: f64,
+    /// No two points of the models are farther apart than this, but for roundings.
+    pub extent: f64,
     /// Counts the changes of the poses.
     pub generation: u64,
 }
@@ -82,17 +90,23 @@ impl Seen {
         Self { relative, from_b: relative.rotation.transpose() * relative.between, generation: pose.generation }
     }
 
-    /// How much nearer the models may have come since, but for roundings.
+    /// How much nearer the models may have come since, but for roundings: as A sees it.
+    #[inline(always)]
+    fn seen_by_a(&self, now: &RelativePose, turned: f64) -> f64 {
+        ((now.between - self.relative.between).length() + turned * now.reach[1]) * (1.0 + 1e-9)
+    }
+
+    /// And as B sees it.
+    #[inline(always)]
+    fn seen_by_b(&self, now: &RelativePose, turned: f64) -> f64 {
+        ((now.rotation.transpose() * now.between - self.from_b).length() + turned * now.reach[0]) * (1.0 + 1e-9)
+    }
+
+    /// The smaller of both.
     fn approach(&self, now: &RelativePose) -> f64 {
-        let then = &self.relative;
-        let turned = now.turned_since(then);
-        let seen_by_a = (now.between - then.between).length() + turned * now.reach[1];
-        let seen_by_b = if turned == 0.0 {
-            seen_by_a
-        } else {
-            (now.rotation.transpose() * now.between - self.from_b).length() + turned * now.reach[0]
-        };
-        seen_by_a.min(seen_by_b) * (1.0 + 1e-9)
+        let turned = now.turned_since(&self.relative);
+        let seen_by_a = self.seen_by_a(now, turned);
+        if turned == 0.0 { seen_by_a } else { seen_by_a.min(self.seen_by_b(now, turned)) }
     }
 }
 
@@ -104,7 +118,7 @@ impl Clearance {
         is_tried: false,
         wait: 0,
         next_wait: SHORTEST_WAIT,
-        found: [false; 3],
+        found: [false; 4],
     };
 
     /// Whether a clearance is known at all.
@@ -113,24 +127,40 @@ impl Clearance {
         self.at_least > 0.0
     }
 
-    /// Whether no pair of triangles is within the threshold in this pose; working units.
+    /// Whether no pair of triangles is within the threshold in this pose; working units. What A sees is nearly always enough.
+    #[inline(always)]
     pub fn is_above(&mut self, threshold: f64, now: &QueryPose) -> bool {
-        let is_above = self.left(now) > threshold;
+        let Some(then) = self.usable(now) else { return false };
+        let turned = now.relative.turned_since(&then.relative);
+        let is_above = self.less(then.seen_by_a(&now.relative, turned), now) > threshold
+            || self.less(then.seen_by_b(&now.relative, turned), now) > threshold;
         self.has_served |= is_above;
         is_above
     }
 
     /// What is left of the clearance in this pose.
     fn left(&self, now: &QueryPose) -> f64 {
-        let Some(then) = self.pose.filter(|then| self.is_known() && then.relative.units == now.relative.units) else {
-            return 0.0;
-        };
+        self.usable(now).map_or(0.0, |then| self.less(then.approach(&now.relative), now))
+    }
+
+    /// The pose of a clearance that is known, if it can be compared with this one.
+    #[inline(always)]
+    fn usable(&self, now: &QueryPose) -> Option<&Seen> {
         // The ways are roots of sums of squares, which must not vanish: what is lost here is far below the rounding.
-        if !SQUARED.contains(&now.relative.extent()) {
-            return 0.0;
-        }
-        let rounding = 2.0 * now.rounding + PLACED * f64::EPSILON * now.relative.extent();
-        (self.at_least * (1.0 - KERNEL) - then.approach(&now.relative) - rounding) * (1.0 - KERNEL)
+        let is_usable = self.is_known() && SQUARED.contains(&now.extent);
+        self.pose.as_ref().filter(|then| is_usable && then.relative.units == now.relative.units)
+    }
+
+    /// What is left of the clearance when the models have come nearer by this.
+    #[inline(always)]
+    fn less(&self, approach: f64, now: &QueryPose) -> f64 {
+        let rounding = 2.0 * now.rounding + PLACED * f64::EPSILON * now.extent;
+        (self.at_least * (1.0 - KERNEL) - approach - rounding) * (1.0 - KERNEL)
+    }
+
+    /// Whether no query has left its pose yet.
+    pub fn is_new(&self) -> bool {
+        self.pose.is_none()
     }
 
     /// Whether the last question of this kind found a pair.
@@ -138,15 +168,33 @@ impl Clearance {
         self.found[question as usize]
     }
 
-    /// Whether a front may tell sooner than a walk that there is no pair: not where the last question of that kind found one.
+    /// Whether a front may answer sooner than a walk: not where the last question of that kind found a pair, unless all of them are
+    /// sought.
     pub fn asks_front(&self, question: Question) -> bool {
-        self.pose.is_some() && !self.found[question as usize]
+        self.pose.is_some() && (!self.found[question as usize] || question == Question::Contacts)
     }
 
-    /// How far beyond its threshold a walk should look, in working units: one mean step since the last walk, so that the next
-    /// query can be answered by the clearance. None where a clearance is not worth certifying.
-    pub fn looks_beyond(&mut self, question: Question, now: &QueryPose) -> Option<f64> {
-        let then = self.pose.filter(|then| then.relative.units == now.relative.units)?;
+    /// The mean step since the pose that is kept, in working units, if there is one.
+    pub fn mean_step(&self, now: &QueryPose) -> Option<f64> {
+        let then = self.pose.as_ref().filter(|then| then.relative.units == now.relative.units)?;
+        let poses = now.generation.saturating_sub(then.generation);
+        Some(then.approach(&now.relative) / poses.max(1) as f64)
+    }
+
+    /// Whether a step is so large that nothing near is near again.
+    pub fn is_far(&self, step: f64, now: &QueryPose) -> bool {
+        let share = if self.is_known() { FAR_STEP } else { FAR_STEP_OF_FRONTS };
+        !(step <= share * now.relative.reach[0].min(now.relative.reach[1]))
+    }
+
+    /// Forgets where the models were and how far apart, but not whether certifying pays.
+    pub fn leave(&mut self) {
+        (self.at_least, self.pose) = (0.0, None);
+    }
+
+    /// How far beyond its threshold a walk should look, in working units: one mean step, so that the next query can be answered by
+    /// the clearance. None where a clearance is not worth certifying.
+    pub fn looks_beyond(&mut self, question: Question, step: f64, now: &QueryPose) -> Option<f64> {
         if self.found[question as usize] {
             return None;
         }
@@ -161,14 +209,17 @@ impl Clearance {
             self.wait -= 1;
             return None;
         }
-        let poses = now.generation.saturating_sub(then.generation);
-        let step = then.approach(&now.relative) / poses.max(1) as f64;
         let smaller = now.relative.reach[0].min(now.relative.reach[1]);
         if !(step <= LARGEST_STEP * smaller) {
             return None;
         }
         (self.is_tried, self.has_served) = (true, false);
         Some(step)
+    }
+
+    /// Learns whether a question found a pair.
+    pub fn note_found(&mut self, question: Question, found: bool) {
+        self.found[question as usize] = found;
     }
 
     /// Learns how a walk ended: whether it found a pair, and what it certified (0 for nothing).
@@ -179,7 +230,7 @@ impl Clearance {
 
     /// Learns a lower bound of all distances in this pose, in working units.
     pub fn note(&mut self, certified: f64, now: &QueryPose) {
-        if self.left(now) < certified || !self.is_known() {
+        if !self.is_known() || self.left(now) < certified {
             self.at_least = if certified.is_finite() { certified.max(0.0) } else { 0.0 };
             self.pose = Some(Seen::new(now));
         }

@@ -10,7 +10,7 @@
 //!    `deadline - moved'` apart.
 //! 3. So while the deadline is above `moved' + limit`, none of them is within the limit. Deadlines are rounded down, the sum up.
 
-use super::certificate::{Certificates, Witnessed};
+use super::certificate::{Certificates, Proof, Witnessed};
 use super::relative_pose::{CertificatePose, RelativePose};
 use crate::allocation::try_collect;
 use crate::error::Error;
@@ -91,6 +91,8 @@ pub struct Front {
     free: u32,
     /// Where the models were at the last query.
     pose: Option<RelativePose>,
+    /// Whether its certificates have directions.
+    is_directed: bool,
     /// How far B turned, and how far its points went at most, since counting began.
     turned: f64,
     moved: f64,
@@ -122,6 +124,7 @@ impl Front {
             used: 0,
             free: NO_BLOCK,
             pose: None,
+            is_directed: false,
             turned: 0.0,
             moved: 0.0,
             epoch: 0,
@@ -157,14 +160,15 @@ impl Front {
     pub fn go_to(
         &mut self,
         pose: &RelativePose,
-        witness: f64,
+        proof: Proof,
         last: Option<(u32, u32)>,
     ) -> Option<(CertificatePose, f64)> {
         if self.blocks.is_empty() {
             return None;
         }
         let before = self.pose.replace(*pose);
-        let Some(before) = before.filter(|before| before.units == pose.units && pose.is_in_range()) else {
+        let is_same = core::mem::replace(&mut self.is_directed, proof != Proof::Margin) == (proof != Proof::Margin);
+        let Some(before) = before.filter(|before| before.units == pose.units && pose.is_in_range() && is_same) else {
             self.start_over();
             return None;
         };
@@ -176,6 +180,10 @@ impl Front {
         }
         if self.wait > 0 {
             self.wait -= 1;
+            return None;
+        }
+        if self.used == 0 && self.from_roots > self.blocks.len() as u64 {
+            // There would not be room for it.
             return None;
         }
         if !(step <= LARGEST_STEP * pose.reach[0].min(pose.reach[1])) {
@@ -194,11 +202,14 @@ impl Front {
                 self.settle_deadlines();
             }
         }
-        Some((CertificatePose::new(pose, self.turned, witness), step))
+        Some((CertificatePose::new(pose, self.turned, self.moved, proof), step))
     }
 
     /// Counts the way so far into the deadlines, so that counting can start again; rounded down.
     fn settle_deadlines(&mut self) {
+        if !self.is_directed {
+            self.certificates[..self.used].iter_mut().for_each(|certificates| certificates.settle_moved(self.moved));
+        }
         for deadline in self.deadlines[..self.used.div_ceil(8)].as_flattened_mut() {
             *deadline = ((*deadline as f64 - self.moved) as f32).next_down();
         }
@@ -449,11 +460,16 @@ impl Front {
     }
 
     /// Expansions after which a pass gives up in favour of a search from the roots. A pass has no order, and order is what matters
-    /// where the last nearest pair is a bad guess. Where the limit is fixed, a pass that needs half of a search from the roots
-    /// does not pay: then it gives up in time, so that no query costs much more than that search.
+    /// where the last nearest pair is a bad guess. A pass that needs half of a search from the roots does not pay: it gives up in time,
+    /// so that no query costs much more than that search. A front that is built needs about as many as that search.
     pub fn most_expansions(&self, is_limit_fixed: bool) -> u64 {
         let from_roots = self.from_roots.max(self.used as u64);
-        if is_limit_fixed && self.used > 0 { from_roots / 2 + 16 } else { 2 * from_roots + 16 }
+        match (is_limit_fixed, self.used > 0) {
+            (true, true) => from_roots / 2 + 4,
+            (true, false) => from_roots + from_roots / 4 + 4,
+            (false, true) => from_roots / 2 + 16,
+            (false, false) => from_roots + from_roots / 4 + 16,
+        }
     }
 
     /// Learns how many expansions a query needed with this front; from the roots it would have been about one for each block.

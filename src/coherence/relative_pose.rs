@@ -1,5 +1,6 @@
 //! Where B is relative to A, in the arithmetic of certificates, and how far it went since.
 
+use super::certificate::Proof;
 use crate::simd::eight::Element;
 use glam::{DMat3, DVec3};
 
@@ -63,6 +64,9 @@ pub struct CertificatePose {
     pub shift: [f32; 3],
     /// How far B turned since the front began to count, as the norms of differences of rotations added up; rounded up.
     pub turned: f32,
+    /// How far the points of B went at most since the front began to count. 0 where certificates have directions.
+    pub moved: f32,
+    pub is_directed: bool,
     /// What a bound of a certificate may exceed the true one by in this pose.
     pub slack: f32,
     /// The same for a certificate that is made in this pose, whose direction may be off by the given roundings.
@@ -70,8 +74,11 @@ pub struct CertificatePose {
 }
 
 impl CertificatePose {
-    /// `witness` is what `Volume::WITNESS` says.
-    pub fn new(pose: &RelativePose, turned: f64, witness: f64) -> Self {
+    pub fn new(pose: &RelativePose, turned: f64, moved: f64, proof: Proof) -> Self {
+        let (witness, moved, is_directed) = match proof {
+            Proof::Direction { off_by } => (off_by, 0.0, true),
+            Proof::Margin => (0.0, moved, false),
+        };
         let single = |v: DVec3| [v.x as f32, v.y as f32, v.z as f32];
         let [x, y, z] = [pose.rotation.x_axis, pose.rotation.y_axis, pose.rotation.z_axis];
         let slack = |roundings: f64| (roundings * f32::ROUNDING * pose.extent() * 1.0001) as f32;
@@ -79,6 +86,8 @@ impl CertificatePose {
             columns: [single(x), single(y), single(z)],
             shift: single(pose.between),
             turned: (turned * (1.0 + 1e-6)) as f32,
+            moved: moved as f32,
+            is_directed,
             slack: slack(POSITION),
             // A direction that is off costs that share of the distance between the farthest points.
             fresh_slack: slack(POSITION + witness + 16.0),

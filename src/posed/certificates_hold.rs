@@ -11,12 +11,12 @@ use crate::posed::one_volume::OneVolume;
 use crate::posed::posed_models::PosedModels;
 use crate::posed::relative_frames::RelativeFrames;
 use crate::posed::slack_holds::Random;
+use crate::posed::through_table::ThroughTable;
 use crate::primitive;
 use crate::simd::level::{self, Operation, dispatch};
 use crate::tree::build::workers::Inline;
 use crate::tree::node::{Child, Lane, Tree};
 use crate::tree::node_pair::NodePair;
-use crate::volume::Volume;
 use crate::volume::boxes::obb::Obb;
 use fearless_simd::{Simd, SimdBase};
 use glam::{DMat3, DQuat, DVec3};
@@ -67,6 +67,8 @@ struct Asked<'m> {
     models: [&'m Model; 2],
     opened: NodePair,
     poses: Vec<Transform>,
+    /// Whether the certificates are margins, as those of volumes without directions.
+    is_margin: bool,
 }
 
 impl Operation for Asked<'_> {
@@ -75,9 +77,8 @@ impl Operation for Asked<'_> {
     /// The largest share of the slack that was needed.
     fn run<S: Simd>(self, simd: S) -> f64 {
         let [a, b] = self.models;
-        let witness = Obb::WITNESS.unwrap();
         let (mut certificates, mut before) = (Certificates::NONE, None::<RelativePose>);
-        let (mut turned, mut share) = (0.0, 0.0f64);
+        let (mut turned, mut moved, mut share) = (0.0, 0.0, 0.0f64);
         let side = self.opened.side();
         let [opened, other] = [tree(self.models[side]), tree(self.models[1 - side])];
         let (other_node, other_lane) = Lane(self.opened.other).split();
@@ -88,16 +89,25 @@ impl Operation for Asked<'_> {
             pair.set_transforms(None, Some(at_b)).unwrap();
             let posed = PosedModels::new(a, b, pair.placement());
             let frames = RelativeFrames::new(&posed, tree(a), tree(b));
-            let nodes = OneVolume::<Obb, f32>::new(posed, tree(a), tree(b), &frames);
-            let pose = Certify::<S>::pose(&nodes);
+            let nodes = OneVolume::<Obb, f32>::new(&posed, tree(a), tree(b), &frames);
+            let table = ThroughTable::<S>(&nodes);
+            let pose = Certify::<S>::pose(&nodes).unwrap();
             if before.is_some_and(|before| before.units != pose.units) {
                 // Another unit of length: a front is not asked then.
                 break;
             }
-            turned += before.map_or(0.0, |before| pose.turned_since(&before));
-            let at = CertificatePose::new(&pose, turned, witness);
+            let turn = before.map_or(0.0, |before| pose.turned_since(&before));
+            turned += turn;
+            moved += before.map_or(0.0, |before| pose.moved_since(&before, turn));
+            let proof = if self.is_margin { table.proof() } else { Certify::<S>::proof(&nodes) };
+            let at = CertificatePose::new(&pose, turned, moved, proof);
             if before.is_none() {
-                let (.., found) = nodes.certify(simd, &self.opened, &mut TestCounts::default());
+                let counts = &mut TestCounts::default();
+                let (.., found) = if self.is_margin {
+                    table.certify(simd, &self.opened, counts)
+                } else {
+                    nodes.certify(simd, &self.opened, counts)
+                };
                 certificates.set(simd, &at, &found);
             }
             before = Some(pose);
@@ -152,8 +162,9 @@ fn no_triangles_are_nearer_than_certificates_say() {
             pose.rotation = turn(&mut random, step) * pose.rotation;
             at
         });
-        let poses = poses.collect();
-        let share = dispatch(level::level(), Asked { models: [&models[0], &models[1]], opened: node_pair, poses });
+        let (models, poses) = ([&models[0], &models[1]], poses.collect());
+        let is_margin = random.bits() % 2 == 0;
+        let share = dispatch(level::level(), Asked { models, opened: node_pair, poses, is_margin });
         assert!(share <= 1.0, "case {number}: {share} of the slack");
         largest = largest.max(share);
     }

@@ -1,6 +1,6 @@
 //! One step of a search: a node is opened, and its lanes are tested against one lane of the other hierarchy.
 
-use crate::coherence::certificate::Witnessed;
+use crate::coherence::certificate::{Proof, Witnessed};
 use crate::coherence::relative_pose::RelativePose;
 use crate::posed::survivors::Survivors;
 use crate::simd::eight::Element;
@@ -29,47 +29,17 @@ pub trait Expand<S: Simd> {
     fn expand(&self, simd: S, pair: &NodePair, request: Request, counts: &mut TestCounts) -> Survivors;
 }
 
-/// Two posed hierarchies that can prove why their lanes are apart; near enough for f32.
+/// Two posed hierarchies that can prove why their lanes are apart.
 pub trait Certify<S: Simd>: Expand<S> {
-    /// How many roundings a proven direction may be off (`Volume::WITNESS`).
-    fn witness(&self) -> f64;
+    /// What certificates of these hierarchies are made of.
+    fn proof(&self) -> Proof;
 
-    fn pose(&self) -> RelativePose;
+    /// Where B is relative to A; None if there can be no certificates, because the models are too far apart for f32 or have node
+    /// frames.
+    fn pose(&self) -> Option<RelativePose>;
 
     /// Opens a node as `expand` does: its pairs, which of its lanes are in use (as bits), and what certificates are made of.
     fn certify(&self, simd: S, pair: &NodePair, counts: &mut TestCounts) -> (LanePairs, u8, Witnessed<S>);
-}
-
-/// Searches over hierarchies of unknown volume: their loops are compiled once for all of them.
-impl<S: Simd> Expand<S> for &dyn Expand<S> {
-    fn roots(&self) -> Survivors {
-        (**self).roots()
-    }
-
-    #[inline(always)]
-    fn next(&self, pairs: &LanePairs, lane: u32) -> Next {
-        (**self).next(pairs, lane)
-    }
-
-    #[inline(always)]
-    fn children(&self, opened: &NodePair) -> &[u32; 8] {
-        (**self).children(opened)
-    }
-
-    #[inline(always)]
-    fn radii(&self, pairs: &LanePairs, lane: u32) -> f32 {
-        (**self).radii(pairs, lane)
-    }
-
-    #[inline(always)]
-    fn prefetch(&self, pair: &NodePair) {
-        (**self).prefetch(pair);
-    }
-
-    #[inline(always)]
-    fn expand(&self, simd: S, pair: &NodePair, request: Request, counts: &mut TestCounts) -> Survivors {
-        (**self).expand(simd, pair, request, counts)
-    }
 }
 
 /// What an expansion computes besides what it opens.

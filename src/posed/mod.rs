@@ -3,7 +3,8 @@
 //! `posed_models` holds the models and where they are, `relative_frames` how their node frames lie to each other,
 //! `node_frames` the same node by node for models with strays. `bound_frame`
 //! says in which numbers bounds are kept. `expansion` is the step of every search, `node_test` tests the lanes of one node,
-//! `one_volume` and `two_volumes` are the hierarchies to step through, and `survivors` is what a step leaves.
+//! `one_volume` and `two_volumes` are the hierarchies to step through, `through_table` hides which of them it is, and `survivors`
+//! is what a step leaves.
 
 pub mod bound_frame;
 #[cfg(test)]
@@ -18,4 +19,5 @@ pub mod shape;
 #[cfg(test)]
 pub(crate) mod slack_holds;
 pub mod survivors;
+pub mod through_table;
 pub mod two_volumes;

@@ -1,13 +1,14 @@
 //! Two posed hierarchies of one volume.
 
-use crate::coherence::certificate::Witnessed;
+use crate::coherence::certificate::{Proof, Witnessed};
 use crate::coherence::relative_pose::RelativePose;
 use crate::posed::bound_frame::BoundFrame;
 use crate::posed::expansion::{Certify, Expand, Request, TestCounts, is_inlined};
-use crate::posed::node_test::{NodeTest, Nodes, lane_pairs};
+use crate::posed::node_test::{NodeTest, Nodes};
 use crate::posed::posed_models::PosedModels;
 use crate::posed::relative_frames::RelativeFrames;
 use crate::posed::survivors::Survivors;
+use crate::posed::through_table::InTable;
 use crate::simd::eight::{Element, bits, load3, splat3};
 use crate::simd::prefetch::prefetch;
 use crate::simd::three::{column, dot, map3, scaled};
@@ -28,11 +29,9 @@ const ROUND: f32 = 1.000_002;
 impl<'a, V: Volume, E: Element> OneVolume<'a, V, E> {
     /// Whether this code is inlined into its searches; else it is reached through a table.
     pub const IS_INLINED: bool = is_inlined::<V, E>();
-    /// Whether a pair of such hierarchies keeps a front: the one place that decides it.
-    pub const KEEPS_FRONT: bool = Self::IS_INLINED && V::WITNESS.is_some();
 
     #[inline(always)]
-    pub fn new(models: PosedModels<'a>, tree_a: &'a Tree<V>, tree_b: &'a Tree<V>, frames: &RelativeFrames) -> Self {
+    pub fn new(models: &'a PosedModels<'a>, tree_a: &'a Tree<V>, tree_b: &'a Tree<V>, frames: &RelativeFrames) -> Self {
         Self { test: NodeTest::new(models, (tree_a, tree_b), frames), nodes: [&tree_a.nodes, &tree_b.nodes] }
     }
 
@@ -87,13 +86,19 @@ impl<S: Simd, V: Volume, E: Element> Expand<S> for OneVolume<'_, V, E> {
     }
 }
 
+impl<S: Simd, V: Volume, E: Element> InTable<S> for OneVolume<'_, V, E> {
+    fn pose_of_front(&self) -> Option<RelativePose> {
+        self.test.pose_of_front()
+    }
+}
+
 impl<S: Simd, V: Volume> Certify<S> for OneVolume<'_, V, f32> {
-    fn witness(&self) -> f64 {
-        V::WITNESS.unwrap_or(0.0)
+    fn proof(&self) -> Proof {
+        Proof::Direction { off_by: V::WITNESS.unwrap_or(0.0) }
     }
 
-    fn pose(&self) -> RelativePose {
-        self.test.pose
+    fn pose(&self) -> Option<RelativePose> {
+        Some(self.test.pose())
     }
 
     #[inline(always)]
@@ -105,10 +110,7 @@ impl<S: Simd, V: Volume> Certify<S> for OneVolume<'_, V, f32> {
         let probe = V::probe(simd, &other.wide, other_lane, motion);
         let (bounds, toward_lane) = V::witness(simd, &node.wide, &probe);
         let gap = (bounds - f32x8::splat(simd, motion.slack)) * motion.unit;
-        let radii = f32x8::load_array_ref(simd, V::enclosing_radii(&node.wide)) * test.unit[side];
-        let other_radius = V::enclosing_radii(&other.wide)[other_lane] * test.unit[1 - side];
-        let other_child = Child(other.children[other_lane]);
-        let pairs = lane_pairs(simd, *pair, (&node.children, radii), (other_child, other_radius));
+        let pairs = test.lane_pairs::<S, V, V>(simd, pair, (node, other));
         let empty = u32x8::load_array_ref(simd, &node.children).simd_eq(u32x8::splat(simd, Child::EMPTY.0));
         let unit_b = test.unit[1];
         // Directions point from A to B; centres and radii are those of B.
@@ -119,7 +121,8 @@ impl<S: Simd, V: Volume> Certify<S> for OneVolume<'_, V, f32> {
                 |entry| -entry,
             );
             let centre = splat3(simd, &scaled(&column(V::centres(&other.wide), other_lane), unit_b));
-            (direction, centre, f32x8::splat(simd, other_radius))
+            let radius = V::enclosing_radii(&other.wide)[other_lane] * unit_b;
+            (direction, centre, f32x8::splat(simd, radius))
         } else {
             let rows = test.into[0].rows();
             let direction = map3(
@@ -128,7 +131,7 @@ impl<S: Simd, V: Volume> Certify<S> for OneVolume<'_, V, f32> {
                 |row| dot(&toward_lane, &row),
             );
             let centre = scaled(&load3::<S, f32x8<S>>(simd, V::centres(&node.wide)), unit_b);
-            (direction, centre, radii)
+            (direction, centre, f32x8::load_array(simd, V::enclosing_radii(&node.wide)) * unit_b)
         };
         let used = !bits(empty) as u8;
         counts.empty += used.count_zeros() as u64;

@@ -1,6 +1,5 @@
 //! How the node frames of two models lie to each other, and what bounds computed between them may be off by.
 
-use crate::coherence::relative_pose::RelativePose;
 use crate::math::motion::Motion;
 use crate::math::placement::Placement;
 use crate::posed::posed_models::PosedModels;
@@ -49,16 +48,6 @@ impl RelativeFrames {
             apart: models.apart,
             rounding: models.rounding,
             turn: placement.rotation_b,
-        }
-    }
-
-    /// What certificates need to know.
-    pub(super) fn pose(&self) -> RelativePose {
-        RelativePose {
-            rotation: self.turn,
-            between: self.a_to_b,
-            units: [self.a.unit, self.b.unit],
-            reach: [self.a.reach * self.a.unit, self.b.reach * self.b.unit],
         }
     }
 

@@ -1,11 +1,13 @@
 //! Two posed hierarchies of different volumes of one family.
 
+use crate::coherence::relative_pose::RelativePose;
 use crate::posed::bound_frame::BoundFrame;
 use crate::posed::expansion::{Expand, Request, TestCounts};
 use crate::posed::node_test::{NodeTest, Nodes};
 use crate::posed::posed_models::PosedModels;
 use crate::posed::relative_frames::RelativeFrames;
 use crate::posed::survivors::Survivors;
+use crate::posed::through_table::InTable;
 use crate::simd::eight::Element;
 use crate::simd::prefetch::prefetch;
 use crate::tree::node::Tree;
@@ -22,7 +24,7 @@ pub struct TwoVolumes<'a, A: Volume, B: Volume, E: Element> {
 
 impl<'a, A: Volume, B: Volume, E: Element> TwoVolumes<'a, A, B, E> {
     #[inline(always)]
-    pub fn new(models: PosedModels<'a>, tree_a: &'a Tree<A>, tree_b: &'a Tree<B>, frames: &RelativeFrames) -> Self {
+    pub fn new(models: &'a PosedModels<'a>, tree_a: &'a Tree<A>, tree_b: &'a Tree<B>, frames: &RelativeFrames) -> Self {
         let test = NodeTest::new(models, (tree_a, tree_b), frames);
         Self { test, nodes_a: &tree_a.nodes, nodes_b: &tree_b.nodes }
     }
@@ -89,5 +91,17 @@ where
                 }
             },
         )
+    }
+}
+
+impl<S, A, B, E> InTable<S> for TwoVolumes<'_, A, B, E>
+where
+    S: Simd,
+    A: Volume,
+    B: Volume<Family = A::Family>,
+    E: Element,
+{
+    fn pose_of_front(&self) -> Option<RelativePose> {
+        self.test.pose_of_front()
     }
 }

@@ -4,6 +4,7 @@ use super::QueryContext;
 use super::contact::Contact;
 use super::first_find::FirstFind;
 use crate::coherence::clearance::Question;
+use crate::coherence::pace::Mode;
 use crate::search::memory::ResumeKind;
 use crate::search::triangle_batch::TriangleBatch;
 use crate::search::within::{End, WithinSearch};
@@ -30,26 +31,33 @@ pub struct CollideAnswer {
 impl QueryContext<'_> {
     #[inline(always)]
     pub fn collide(mut self, params: &CollideParams) -> CollideAnswer {
-        if self.is_apart(0.0, params.cold) {
-            return CollideAnswer { complete: true, contact: None };
+        let apart = CollideAnswer { complete: true, contact: None };
+        if self.is_apart(0.0) {
+            return apart;
         }
-        self.collide_near(*params)
+        let mode = self.mode(Question::Collide, params.cold, params.max_work);
+        if self.is_clear(Question::Collide, mode, 0.0) {
+            return apart;
+        }
+        self.collide_near(*params, mode)
     }
 
     #[inline(never)]
-    fn collide_near(mut self, params: CollideParams) -> CollideAnswer {
+    fn collide_near(mut self, params: CollideParams, mut mode: Mode) -> CollideAnswer {
         let models = self.models;
-        let mut remembered = self.memory.remembered.filter(|_| !params.cold);
+        let mut remembered = self.remembered(Question::Collide, mode);
         let touched = params.max_work == 0 && self.memory.clearance.found_last(Question::Collide);
         if let Some(slots) = remembered.filter(|_| touched) {
             if self.still_touch(slots) {
+                self.note_still_found(Question::Collide, mode);
                 return self.found(slots);
             }
             remembered = None;
         }
+        remembered = remembered.filter(|_| mode.is_warm());
         let mut first = FirstFind { placement: models.placement, world_limit: None, found: None };
-        let resume_key = self.resume_key(params.cold, ResumeKind::Collide, [0.0; 3]);
-        let (looks_beyond, asks_front) = self.coherence(Question::Collide, params.cold, params.max_work);
+        let resume_key = self.resume_key(mode, ResumeKind::Collide, [0.0; 3]);
+        let (looks_beyond, asks_front) = self.coherence(Question::Collide, &mut mode, params.max_work);
         let answer = self.search(|query| WithinSearch {
             visitor: &mut first,
             threshold: None,
@@ -62,7 +70,7 @@ impl QueryContext<'_> {
             memory: &mut *query.memory,
             counters: &mut *query.counters,
         });
-        self.note_walk(Question::Collide, params.cold, first.found.is_some(), answer.clearance);
+        self.note_walk(Question::Collide, mode, params.max_work, first.found.is_some(), answer.clearance);
         match first.found {
             Some(slots) => self.found(slots),
             None => CollideAnswer { complete: answer.end != End::Spent, contact: None },

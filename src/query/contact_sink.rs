@@ -99,6 +99,10 @@ impl<K: ContactSink> NearPairVisitor for ContactCollector<'_, '_, K> {
         }
     }
 
+    fn start_over(&mut self) {
+        (self.found, self.written) = (0, 0);
+    }
+
     #[inline(always)]
     fn near(&mut self, slots: (u32, u32), distance: f64) -> bool {
         if !self.takes(distance) {

@@ -5,6 +5,7 @@ use super::contact::Contact;
 use super::contact_sink::{ContactCollector, ContactSink};
 use super::write_touching::write_touching;
 use crate::coherence::clearance::Question;
+use crate::coherence::pace::Mode;
 use crate::search::within::{End, WithinSearch};
 use crate::simd::level::on_level;
 
@@ -36,22 +37,30 @@ impl QueryContext<'_> {
     #[inline(always)]
     pub fn contacts(mut self, params: &ContactsParams, sink: &mut impl ContactSink) -> ContactsAnswer {
         let threshold = (params.margin > 0.0).then(|| self.models.placement.distance_from_world(params.margin));
-        if self.is_apart(threshold.unwrap_or(0.0), params.cold) {
-            return ContactsAnswer { complete: true, found: 0, written: 0 };
+        let none = ContactsAnswer { complete: true, found: 0, written: 0 };
+        if self.is_apart(threshold.unwrap_or(0.0)) {
+            return none;
         }
-        self.contacts_near(*params, threshold, sink)
+        let mode = self.mode(Question::Contacts, params.cold, params.max_work);
+        if self.is_clear(Question::Contacts, mode, threshold.unwrap_or(0.0)) {
+            return none;
+        }
+        self.contacts_near(*params, mode, threshold, sink)
     }
 
     #[inline(never)]
     fn contacts_near(
         mut self,
         params: ContactsParams,
+        mut mode: Mode,
         threshold: Option<f64>,
         sink: &mut impl ContactSink,
     ) -> ContactsAnswer {
         let models = self.models;
         let mut collector = ContactCollector::new(models, &params, sink);
-        let (looks_beyond, asks_front) = self.coherence(Question::Contacts, params.cold, params.max_work);
+        let (looks_beyond, asks_front) = self.coherence(Question::Contacts, &mut mode, params.max_work);
+        // What is collected in the order of the walk cannot come along the front.
+        let asks_front = asks_front && !(params.stop_when_full && self.memory.clearance.found_last(Question::Contacts));
         let answer = self.search(|query| WithinSearch {
             visitor: &mut collector,
             threshold,
@@ -66,7 +75,7 @@ impl QueryContext<'_> {
         });
         let (found, written) = (collector.found, collector.written);
         collector.sort();
-        self.note_walk(Question::Contacts, params.cold, found > 0, answer.clearance);
+        self.note_walk(Question::Contacts, mode, params.max_work, found > 0, answer.clearance);
         if params.ids_only {
             for index in (0..written).rev() {
                 let ids = sink.key(index);

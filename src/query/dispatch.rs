@@ -3,12 +3,12 @@
 //! Static dispatch happens here, once per query. Searches over the default volume are compiled as one piece. All others share
 //! their loops and reach their volumes through a table: one call per expansion, for a library that is a tenth of the size.
 
-use crate::model::{Hierarchy, TreePairVisitor};
+use crate::model::{Hierarchy, TreePairVisitor, TreeVisitor};
 use crate::posed::bound_frame::BoundFrame;
-use crate::posed::expansion::Expand;
 use crate::posed::one_volume::OneVolume;
 use crate::posed::posed_models::PosedModels;
 use crate::posed::relative_frames::RelativeFrames;
+use crate::posed::through_table::{InTable, ThroughTable};
 use crate::posed::two_volumes::TwoVolumes;
 use crate::search::RunSearch;
 use crate::simd::level::{on_level, on_widest_level};
@@ -53,7 +53,7 @@ impl<Q: RunSearch> TreePairVisitor for Dispatch<'_, '_, Q> {
         }
         let Self { level, models, search } = self;
         Ok(
-            on_widest_level!(level, simd => in_one_piece(simd, &OneVolume::<V, f32>::new(*models, a, b, &frames), search)),
+            on_widest_level!(level, simd => in_one_piece(simd, &OneVolume::<V, f32>::new(models, a, b, &frames), search)),
         )
     }
 
@@ -65,11 +65,7 @@ impl<Q: RunSearch> TreePairVisitor for Dispatch<'_, '_, Q> {
 
 #[inline(always)]
 fn in_one_piece<S: Simd, V: Volume, Q: RunSearch>(simd: S, nodes: &OneVolume<V, f32>, search: Q) -> Q::Answer {
-    if const { OneVolume::<V, f32>::KEEPS_FRONT } {
-        search.run_certified(simd, nodes.frame(), nodes)
-    } else {
-        search.run(simd, nodes.frame(), nodes)
-    }
+    search.run::<S, _, false>(simd, nodes.frame(), nodes)
 }
 
 #[inline(never)]
@@ -79,7 +75,7 @@ fn through_table<S: Simd, Q: RunSearch>(simd: S, models: &PosedModels, search: Q
         if let Some(search) = search.take() {
             answer = Some(simd.vectorize(
                 #[inline(always)]
-                || search.run(simd, frame, &nodes),
+                || search.run::<S, _, true>(simd, frame, &ThroughTable(nodes)),
             ));
         }
     });
@@ -87,7 +83,7 @@ fn through_table<S: Simd, Q: RunSearch>(simd: S, models: &PosedModels, search: Q
 }
 
 /// What is done with the nodes of two hierarchies.
-type UseNodes<'u, S> = &'u mut dyn FnMut(&BoundFrame, &dyn Expand<S>);
+type UseNodes<'u, S> = &'u mut dyn FnMut(&BoundFrame, &dyn InTable<S>);
 
 /// Hands over the nodes of any two hierarchies. No search is known here, so that this is compiled once for all of them.
 #[inline(never)]
@@ -112,14 +108,14 @@ impl<S: Simd> TreePairVisitor for WithNodes<'_, '_, '_, S> {
             #[inline(always)]
             || {
                 if frames.are_far() {
-                    let nodes = OneVolume::<V, f64>::new(*models, a, b, &frames);
+                    let nodes = OneVolume::<V, f64>::new(models, a, b, &frames);
                     use_nodes(nodes.frame(), &nodes);
                 } else if const { OneVolume::<V, f32>::IS_INLINED } {
                     // Code that is compiled in one piece knows no node frames.
-                    let nodes = TwoVolumes::<V, V, f32>::new(*models, a, b, &frames);
+                    let nodes = TwoVolumes::<V, V, f32>::new(models, a, b, &frames);
                     use_nodes(nodes.frame(), &nodes);
                 } else {
-                    let nodes = OneVolume::<V, f32>::new(*models, a, b, &frames);
+                    let nodes = OneVolume::<V, f32>::new(models, a, b, &frames);
                     use_nodes(nodes.frame(), &nodes);
                 }
             },
@@ -133,10 +129,10 @@ impl<S: Simd> TreePairVisitor for WithNodes<'_, '_, '_, S> {
             #[inline(always)]
             || {
                 if frames.are_far() {
-                    let nodes = TwoVolumes::<A, B, f64>::new(*models, a, b, &frames);
+                    let nodes = TwoVolumes::<A, B, f64>::new(models, a, b, &frames);
                     use_nodes(nodes.frame(), &nodes);
                 } else {
-                    let nodes = TwoVolumes::<A, B, f32>::new(*models, a, b, &frames);
+                    let nodes = TwoVolumes::<A, B, f32>::new(models, a, b, &frames);
                     use_nodes(nodes.frame(), &nodes);
                 }
             },
@@ -144,17 +140,14 @@ impl<S: Simd> TreePairVisitor for WithNodes<'_, '_, '_, S> {
     }
 }
 
-/// Whether distance queries of these hierarchies keep a front.
+/// Whether queries of these hierarchies keep a front: not where nodes have frames of their own.
 pub fn keeps_front(a: &Hierarchy, b: &Hierarchy) -> bool {
-    struct KeepsFront;
-    impl TreePairVisitor for KeepsFront {
+    struct HasNodeFrames;
+    impl TreeVisitor for HasNodeFrames {
         type Output = bool;
-        fn one_volume<V: Volume>(self, a: &Tree<V>, b: &Tree<V>) -> bool {
-            OneVolume::<V, f32>::KEEPS_FRONT && a.frames.is_empty() && b.frames.is_empty()
-        }
-        fn two_volumes<A: Volume, B: Volume<Family = A::Family>>(self, _: &Tree<A>, _: &Tree<B>) -> bool {
-            false
+        fn visit<V: Volume>(self, tree: &Tree<V>) -> bool {
+            !tree.frames.is_empty()
         }
     }
-    a.visit_pair(b, KeepsFront).unwrap_or(false)
+    !a.visit(HasNodeFrames) && !b.visit(HasNodeFrames)
 }

@@ -2,6 +2,7 @@
 
 use super::QueryContext;
 use super::contact::Contact;
+use crate::coherence::clearance::Question;
 use crate::search::memory::ResumeKind;
 use crate::search::nearest::{NearestParams, NearestSearch, SearchOrder};
 
@@ -60,6 +61,8 @@ impl QueryContext<'_> {
     pub fn distance(mut self, params: &DistanceParams) -> DistanceAnswer {
         let models = self.models;
         let placement = models.placement;
+        let mut mode = self.mode(Question::Distance, params.cold, params.max_work);
+        self.goes_far(Question::Distance, &mut mode, params.max_work);
         let numbers = [params.relative_error, params.absolute_error, params.max_distance];
         let nearest = NearestParams {
             max_work: params.max_work,
@@ -67,11 +70,12 @@ impl QueryContext<'_> {
             absolute_error: placement.length_from_world(params.absolute_error),
             max_distance: placement.distance_from_world(params.max_distance),
             search: params.search,
-            remembered: self.memory.remembered.filter(|_| !params.cold),
-            resume_key: self.resume_key(params.cold, ResumeKind::Distance(params.search), numbers),
+            remembered: self.remembered(Question::Distance, mode),
+            asks_front: mode.is_warm(),
+            resume_key: self.resume_key(mode, ResumeKind::Distance(params.search), numbers),
         };
         let is_bounded = params.max_distance < f64::INFINITY;
-        if is_bounded && self.is_clear(nearest.max_distance, params.cold) {
+        if is_bounded && self.is_clear(Question::Distance, mode, nearest.max_distance) {
             return DistanceAnswer { complete: true, lower: params.max_distance, upper: f64::INFINITY, nearest: None };
         }
         let answer = self.search(|query| NearestSearch {
@@ -80,7 +84,7 @@ impl QueryContext<'_> {
             memory: &mut *query.memory,
             counters: &mut *query.counters,
         });
-        self.note_distance(params.cold, answer.lower);
+        self.note_distance(mode, params.max_work, answer.lower);
         let nearest = answer.best.map(|best| {
             self.memory.remembered = Some(best.slots);
             Contact::of_measured(&models, &best)

@@ -4,8 +4,12 @@ use super::QueryContext;
 use super::contact::Contact;
 use super::first_find::FirstFind;
 use crate::coherence::clearance::Question;
+use crate::coherence::pace::Mode;
+use crate::search::incumbent::MeasuredPair;
 use crate::search::memory::ResumeKind;
-use crate::search::within::{End, WithinSearch};
+use crate::search::triangle_batch::{NEVER, TriangleBatch};
+use crate::search::within::{End, NEAR_ENOUGH, NearPairVisitor, WithinSearch};
+use crate::simd::level::on_level;
 
 /// How `Pair::tolerance` asks.
 #[derive(Clone, Copy, Debug, Default)]
@@ -35,21 +39,35 @@ impl QueryContext<'_> {
     #[inline(always)]
     pub fn tolerance(mut self, params: &ToleranceParams) -> ToleranceAnswer {
         let threshold = self.models.placement.distance_from_world(params.tolerance);
-        if self.is_apart(threshold, params.cold) {
-            let (lower, upper) = (params.tolerance, f64::INFINITY);
-            return ToleranceAnswer { complete: true, closer: false, lower, upper, nearest: None };
+        let (lower, upper) = (params.tolerance, f64::INFINITY);
+        let apart = ToleranceAnswer { complete: true, closer: false, lower, upper, nearest: None };
+        if self.is_apart(threshold) {
+            return apart;
         }
-        self.tolerance_near(*params, threshold)
+        let mode = self.mode(Question::Tolerance, params.cold, params.max_work);
+        if self.is_clear(Question::Tolerance, mode, threshold) {
+            return apart;
+        }
+        self.tolerance_near(*params, mode, threshold)
     }
 
     #[inline(never)]
-    fn tolerance_near(mut self, params: ToleranceParams, threshold: f64) -> ToleranceAnswer {
+    fn tolerance_near(mut self, params: ToleranceParams, mut mode: Mode, threshold: f64) -> ToleranceAnswer {
         let models = self.models;
         let placement = models.placement;
         let mut first = FirstFind { placement, world_limit: Some(params.tolerance), found: None };
-        let resume_key = self.resume_key(params.cold, ResumeKind::Tolerance, [params.tolerance, 0.0, 0.0]);
-        let remembered = self.memory.remembered.filter(|_| !params.cold);
-        let (looks_beyond, asks_front) = self.coherence(Question::Tolerance, params.cold, params.max_work);
+        let resume_key = self.resume_key(mode, ResumeKind::Tolerance, [params.tolerance, 0.0, 0.0]);
+        let mut remembered = self.remembered(Question::Tolerance, mode);
+        let was_near = params.max_work == 0 && self.memory.clearance.found_last(Question::Tolerance);
+        if let Some(slots) = remembered.filter(|_| was_near) {
+            if let Some(pair) = self.still_near(slots, threshold, &mut first) {
+                self.note_still_found(Question::Tolerance, mode);
+                return self.closer(&pair);
+            }
+            remembered = None;
+        }
+        remembered = remembered.filter(|_| mode.is_warm());
+        let (looks_beyond, asks_front) = self.coherence(Question::Tolerance, &mut mode, params.max_work);
         let answer = self.search(|query| WithinSearch {
             visitor: &mut first,
             threshold: Some(threshold),
@@ -62,12 +80,9 @@ impl QueryContext<'_> {
             memory: &mut *query.memory,
             counters: &mut *query.counters,
         });
-        self.note_walk(Question::Tolerance, params.cold, first.found.is_some(), answer.clearance);
-        if let Some(slots) = first.found {
-            self.memory.remembered = Some(slots);
-            let contact = Contact::of_measured(&models, &answer.ended_by);
-            let upper = contact.distance;
-            return ToleranceAnswer { complete: true, closer: true, lower: 0.0, upper, nearest: Some(contact) };
+        self.note_walk(Question::Tolerance, mode, params.max_work, first.found.is_some(), answer.clearance);
+        if first.found.is_some() {
+            return self.closer(&answer.ended_by);
         }
         if answer.end == End::Exhausted {
             let (lower, upper) = (params.tolerance, f64::INFINITY);
@@ -78,5 +93,30 @@ impl QueryContext<'_> {
         let upper = nearest.map_or(f64::INFINITY, |contact| contact.distance);
         let lower = placement.distance_to_world(answer.lower).min(params.tolerance).min(upper);
         ToleranceAnswer { complete: false, closer: false, lower, upper, nearest }
+    }
+
+    /// The pair that an earlier query found, if it is still within the tolerance: measured before a search is prepared.
+    fn still_near(&mut self, slots: (u32, u32), threshold: f64, first: &mut FirstFind) -> Option<MeasuredPair> {
+        let (models, mut robust_tests) = (self.models, 0);
+        let mut batch = TriangleBatch::default();
+        batch.push(slots);
+        // A pair that is hard to measure is measured by `closer`.
+        let near = threshold * NEAR_ENOUGH;
+        let limits = (if first.takes(near) { near } else { NEVER }, threshold);
+        let measures = on_level!(self.level, simd => batch.distances(simd, &models, limits, true, &mut robust_tests));
+        let (distance, candidate) = (measures.distances[0], measures.candidates[0]);
+        if !(distance <= threshold && !first.near(slots, distance)) {
+            return None;
+        }
+        self.skip();
+        (self.counters.triangle_tests, self.counters.robust_tests) = (1, robust_tests);
+        Some(MeasuredPair { distance, slots, candidate })
+    }
+
+    fn closer(&mut self, pair: &MeasuredPair) -> ToleranceAnswer {
+        self.memory.remembered = Some(pair.slots);
+        let contact = Contact::of_measured(&self.models, pair);
+        let upper = contact.distance;
+        ToleranceAnswer { complete: true, closer: true, lower: 0.0, upper, nearest: Some(contact) }
     }
 }

@@ -32,6 +32,11 @@ pub trait Goal {
     /// Pairs that are farther than this need not be measured; working frame.
     fn beyond(&self) -> f64;
 
+    /// Whether it is enough to know of touching pairs that they touch.
+    fn seeks_touching(&self) -> bool {
+        false
+    }
+
     fn offer(&mut self, models: &PosedModels, pair: MeasuredPair);
 
     /// Draws conclusions from what was offered; whether nothing more needs to be looked at.
@@ -93,7 +98,7 @@ impl<X> AlongFront<'_, '_, X> {
         X: Certify<S>,
     {
         let last = remembered.filter(|_| !self.is_limit_fixed);
-        let (pose, step) = self.front.go_to(&self.nodes.pose(), self.nodes.witness(), last)?;
+        let (pose, step) = self.front.go_to(&self.nodes.pose()?, self.nodes.proof(), last)?;
         let asked = self.front.used() as u64;
         let is_built = asked == 0;
         let most_expansions = self.front.most_expansions(self.is_limit_fixed);
@@ -350,7 +355,24 @@ impl<X> AlongFront<'_, '_, X> {
         }
         self.counters.triangle_tests += count as u64;
         self.counters.work += count as u64;
-        let (models, robust) = (&self.frame.models, &mut self.counters.robust_tests);
+        let (models, robust) = (self.frame.models, &mut self.counters.robust_tests);
+        if self.goal.seeks_touching() {
+            // Pairs that touch have nothing that keeps them apart; the others are measured for that.
+            let touching = progress.batch.intersections(simd, models, robust);
+            let Progress { batch, owners, .. } = progress;
+            let all = core::mem::take(batch);
+            for (lane, &slots) in all.slots().iter().enumerate() {
+                if touching >> lane & 1 != 0 {
+                    self.goal.offer(models, MeasuredPair { distance: 0.0, slots, candidate: 0.0 });
+                } else {
+                    owners[batch.len()] = owners[lane];
+                    batch.push(slots);
+                }
+            }
+            if batch.is_empty() {
+                return;
+            }
+        }
         let (measures, witnesses) = progress.batch.witnesses(simd, models, self.goal.beyond(), robust);
         for (lane, &slots) in progress.batch.slots().iter().enumerate() {
             let (distance, candidate) = (measures.distances[lane], measures.candidates[lane]);

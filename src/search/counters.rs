@@ -32,6 +32,11 @@ impl Counters {
         self.cheap_tests += counts.by_first_stage;
     }
 
+    /// About what a query cost, in units of some fifty instructions: what `coherence::pace` compares.
+    pub fn cost(&self) -> u64 {
+        8 * self.expansions + 5 * self.triangle_tests + self.front_tests
+    }
+
     /// Adds what another query did.
     pub fn add(&mut self, other: &Self) {
         self.expansions += other.expansions;

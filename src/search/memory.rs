@@ -2,6 +2,7 @@
 
 use crate::coherence::clearance::Clearance;
 use crate::coherence::front::Front;
+use crate::coherence::pace::Pace;
 use crate::error::Error;
 use crate::search::incumbent::MeasuredPair;
 use crate::search::nearest::SearchOrder;
@@ -20,6 +21,8 @@ pub struct Memory {
     pub near_front: Front,
     /// How far the models are apart at the least.
     pub clearance: Clearance,
+    /// Whether remembering pays, for each kind of question.
+    pub paces: [Pace; 4],
     /// The search that the last query left unfinished, if a later query can continue it.
     pub suspended: Option<Suspended>,
 }
@@ -51,7 +54,14 @@ pub enum ResumeKind {
 impl Memory {
     pub fn new(front_blocks: usize) -> Result<Self, Error> {
         let (front, near_front) = (Front::new(front_blocks)?, Front::new(front_blocks.min(MOST_NEAR_BLOCKS))?);
-        Ok(Self { remembered: None, front, near_front, clearance: Clearance::NONE, suspended: None })
+        Ok(Self {
+            remembered: None,
+            front,
+            near_front,
+            clearance: Clearance::NONE,
+            paces: [Pace::NEW; 4],
+            suspended: None,
+        })
     }
 
     /// Whether the suspended search can be continued with this key.
@@ -62,6 +72,7 @@ impl Memory {
     /// Forgets everything that earlier queries left behind.
     pub fn forget(&mut self) {
         (self.suspended, self.remembered, self.clearance) = (None, None, Clearance::NONE);
+        self.paces = [Pace::NEW; 4];
         self.front.forget();
         self.near_front.forget();
     }

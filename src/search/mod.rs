@@ -9,7 +9,7 @@ pub mod along_front;
 pub mod around;
 pub mod bucket_queue;
 pub mod counters;
-mod farther_pairs;
+pub mod farther_pairs;
 pub mod incumbent;
 pub mod memory;
 pub mod nearest;
@@ -19,24 +19,20 @@ pub mod within;
 pub mod workspace;
 
 use crate::posed::bound_frame::BoundFrame;
-use crate::posed::expansion::{Certify, Expand};
+use crate::posed::expansion::Certify;
 use fearless_simd::Simd;
 
 /// A search that runs over any two posed hierarchies, on any instruction set.
 pub trait RunSearch: Sized {
     type Answer;
 
-    /// Runs from the roots.
-    fn run<S: Simd, X: Expand<S>>(self, simd: S, frame: &BoundFrame, nodes: &X) -> Self::Answer;
-
     /// Whether the search certifies a clearance from the roots, which code that is compiled whole does not.
     fn certifies_from_roots(&self) -> bool {
         false
     }
 
-    /// Runs over hierarchies that can certify why lanes are apart. Searches that keep no front ignore this and run from the roots.
-    #[inline(always)]
-    fn run_certified<S: Simd, X: Certify<S>>(self, simd: S, frame: &BoundFrame, nodes: &X) -> Self::Answer {
-        self.run(simd, frame, nodes)
-    }
+    /// Runs along the front of the last query where that pays, else from the roots. CERTIFIES says whether a search from the roots may
+    /// certify a clearance, which code that is compiled whole leaves to the front.
+    fn run<S: Simd, X: Certify<S>, const CERTIFIES: bool>(self, simd: S, frame: &BoundFrame, nodes: &X)
+    -> Self::Answer;
 }

@@ -32,6 +32,9 @@ pub trait NearPairVisitor {
     /// The slots of a pair and its distance in the working frame (0 when touching); false ends the walk.
     fn near(&mut self, slots: (u32, u32), distance: f64) -> bool;
 
+    /// Forgets what was visited, because all pairs are going to be visited again.
+    fn start_over(&mut self) {}
+
     /// How much more work the visitor may do itself before it is asked again what it did.
     #[inline(always)]
     fn allow(&mut self, _left: u64) {}
@@ -50,7 +53,12 @@ pub trait NearPairVisitor {
 }
 
 /// The threshold is rounded up. Pairs that are nearer by this factor are within what it was rounded from.
-const NEAR_ENOUGH: f64 = 1.0 - f64::from_bits((1023 - 40) << 52);
+pub const NEAR_ENOUGH: f64 = 1.0 - f64::from_bits((1023 - 40) << 52);
+
+/// A search for the first pair that found nothing in so many pairs of triangles goes on elsewhere, from the largest volumes that
+/// wait, because pairs near each other mostly touch or miss together. Then it waits twice as long, so that it also ends where
+/// only one place has near pairs. A multiple of a batch.
+const FIRST_PATIENCE: u32 = 8;
 
 /// How a walk ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,13 +85,21 @@ pub struct WithinAnswer {
     pub clearance: f64,
 }
 
+/// How much farther than its threshold a walk looks in order to certify a clearance, in working units, and the work that this may
+/// take. A walk that needs more certifies nothing and goes on with its threshold.
+#[derive(Clone, Copy, Debug)]
+pub struct LookBeyond {
+    pub beyond: f64,
+    pub most_work: u64,
+}
+
 /// A search for pairs within a threshold, and the memory that it uses.
 pub struct WithinSearch<'s, N> {
     pub visitor: &'s mut N,
     /// Working frame; pairs at most this far apart are visited. None: only touching pairs, which the cheaper test tells.
     pub threshold: Option<f64>,
-    /// How much farther the walk looks in order to certify a clearance. None: the walk certifies nothing.
-    pub looks_beyond: Option<f64>,
+    /// None: the walk certifies nothing.
+    pub looks_beyond: Option<LookBeyond>,
     /// Whether a pass along the front of earlier walks comes first.
     pub asks_front: bool,
     pub max_work: u64,
@@ -100,13 +116,12 @@ impl<N: NearPairVisitor> RunSearch for WithinSearch<'_, N> {
     type Answer = WithinAnswer;
 
     #[inline(always)]
-    fn run<S: Simd, X: Expand<S>>(self, simd: S, frame: &BoundFrame, nodes: &X) -> WithinAnswer {
-        Walk::<_, _, true>::new(frame, nodes, self).run(simd)
-    }
-
-    /// Along the front, which also certifies; from the roots without certifying.
-    #[inline(always)]
-    fn run_certified<S: Simd, X: Certify<S>>(mut self, simd: S, frame: &BoundFrame, nodes: &X) -> WithinAnswer {
+    fn run<S: Simd, X: Certify<S>, const CERTIFIES: bool>(
+        mut self,
+        simd: S,
+        frame: &BoundFrame,
+        nodes: &X,
+    ) -> WithinAnswer {
         if self.asks_front
             && let Some(answer) = self.ask_front(simd, frame, nodes)
         {
@@ -127,7 +142,7 @@ impl<N: NearPairVisitor> RunSearch for WithinSearch<'_, N> {
             memory: &mut *memory,
             counters: &mut *counters,
         };
-        let answer = Walk::<_, _, false>::new(frame, nodes, search).run(simd);
+        let answer = Walk::<_, _, CERTIFIES>::new(frame, nodes, search).run(simd);
         memory.near_front.note_from_roots(counters.expansions - before);
         answer
     }
@@ -138,13 +153,18 @@ impl<N: NearPairVisitor> RunSearch for WithinSearch<'_, N> {
 }
 
 impl<N: NearPairVisitor> WithinSearch<'_, N> {
-    /// A pass along the front: whether there is a pair within the threshold, and how far everything is apart if there is none.
+    /// A pass along the front: the first pair within the threshold or all of them, and how far everything is apart if there is none.
     /// None when a walk from the roots has to tell.
     #[inline(always)]
     fn ask_front<S: Simd, X: Certify<S>>(&mut self, simd: S, frame: &BoundFrame, nodes: &X) -> Option<WithinAnswer> {
         let threshold = self.threshold.unwrap_or(0.0);
-        let measured = threshold + self.looks_beyond.unwrap_or(0.0);
-        let mut goal = WithinGoal { threshold, measured, limit: frame.limit(measured), nearest: MeasuredPair::NONE };
+        // A front that is built looks no farther, so that this costs little more than a walk.
+        let is_built = self.memory.near_front.used() == 0;
+        let beyond = self.looks_beyond.filter(|_| !is_built).map_or(0.0, |look| look.beyond);
+        let measured = threshold + beyond;
+        let visits = !N::FIRST_ONLY && self.visitor.takes_any_order();
+        let (limit, nearest) = (frame.limit(measured), MeasuredPair::NONE);
+        let mut goal = WithinGoal { visitor: &mut *self.visitor, visits, threshold, measured, limit, nearest };
         let pass = AlongFront {
             frame,
             nodes,
@@ -154,16 +174,22 @@ impl<N: NearPairVisitor> WithinSearch<'_, N> {
             max_work: 0,
             is_limit_fixed: true,
         };
-        let end = along_front(simd, pass, None)?;
+        let end = along_front(simd, pass, None);
         let nearest = goal.nearest;
+        let Some(end) = end else {
+            self.visitor.start_over();
+            return None;
+        };
         let mut answer =
             WithinAnswer { end: End::Exhausted, lower: 0.0, nearest, ended_by: MeasuredPair::NONE, clearance: 0.0 };
         if nearest.distance <= threshold {
-            // All pairs within the threshold are found from the roots.
-            if !N::FIRST_ONLY || self.visitor.near_by(nearest.slots, nearest.distance, nearest.candidate) {
-                return None;
+            if !visits {
+                // What has an order of its own is found from the roots.
+                if !N::FIRST_ONLY || self.visitor.near_by(nearest.slots, nearest.distance, nearest.candidate) {
+                    return None;
+                }
+                (answer.end, answer.ended_by) = (End::Stopped, nearest);
             }
-            (answer.end, answer.ended_by) = (End::Stopped, nearest);
         } else {
             let apart = if end.clearance < f32::MAX { frame.certified(end.clearance) } else { f64::INFINITY };
             let unmeasured = if self.counters.triangle_tests > 0 { measured } else { f64::INFINITY };
@@ -174,8 +200,11 @@ impl<N: NearPairVisitor> WithinSearch<'_, N> {
     }
 }
 
-/// The first pair within a threshold, as what a pass along the front looks for.
-struct WithinGoal {
+/// The first pair within a threshold, or all of them, as what a pass along the front looks for.
+struct WithinGoal<'v, N> {
+    visitor: &'v mut N,
+    /// Whether all pairs within the threshold are visited during the pass; else the pass ends with the first.
+    visits: bool,
     /// Working frame; and up to where pairs are measured, which is not less.
     threshold: f64,
     measured: f64,
@@ -183,7 +212,7 @@ struct WithinGoal {
     nearest: MeasuredPair,
 }
 
-impl Goal for WithinGoal {
+impl<N: NearPairVisitor> Goal for WithinGoal<'_, N> {
     fn limit(&self) -> f32 {
         self.limit
     }
@@ -192,14 +221,21 @@ impl Goal for WithinGoal {
         self.measured
     }
 
+    fn seeks_touching(&self) -> bool {
+        self.visits && self.threshold == 0.0
+    }
+
     fn offer(&mut self, _models: &PosedModels, pair: MeasuredPair) {
         if pair.distance < self.nearest.distance {
             self.nearest = pair;
         }
+        if self.visits && pair.distance <= self.threshold {
+            self.visitor.near_by(pair.slots, pair.distance, pair.candidate);
+        }
     }
 
     fn settle(&mut self, _frame: &BoundFrame) -> bool {
-        self.nearest.distance <= self.threshold
+        !self.visits && self.nearest.distance <= self.threshold
     }
 }
 
@@ -245,7 +281,18 @@ impl<'a, 's, X, N: NearPairVisitor, const CERTIFIES: bool> Walk<'a, 's, X, N, CE
     /// Known to be None where nothing is certified.
     #[inline(always)]
     fn looks_beyond(&self) -> Option<f64> {
-        if CERTIFIES { self.search.looks_beyond } else { None }
+        if CERTIFIES { self.search.looks_beyond.map(|look| look.beyond) } else { None }
+    }
+
+    /// Counts the work of looking beyond the threshold; whether there was too much of it. Then the walk certifies nothing.
+    #[inline(always)]
+    fn looked_beyond(&mut self, work: u64) -> bool {
+        let Some(look) = self.search.looks_beyond.as_mut().filter(|_| CERTIFIES) else { return false };
+        match look.most_work.checked_sub(work) {
+            Some(left) => look.most_work = left,
+            None => self.search.looks_beyond = None,
+        }
+        self.search.looks_beyond.is_none()
     }
 
     /// What a walk that went through everything certifies: what was pruned, what was measured, and what was so far that it was
@@ -265,14 +312,13 @@ impl<'a, 's, X, N: NearPairVisitor, const CERTIFIES: bool> Walk<'a, 's, X, N, CE
     where
         X: Expand<S>,
     {
-        let certifies = self.looks_beyond().is_some();
         let beyond = self.looks_beyond().unwrap_or(0.0);
-        let (ask, limit) = match self.search.threshold {
-            Some(threshold) => (Ask::DistanceOrDepth, self.frame.limit(threshold + beyond)),
-            None => (Ask::Overlap, beyond as f32),
+        let (ask, mut limit, threshold) = match self.search.threshold {
+            Some(threshold) => {
+                (Ask::DistanceOrDepth, self.frame.limit(threshold + beyond), self.frame.limit(threshold))
+            }
+            None => (Ask::Overlap, beyond as f32, 0.0),
         };
-        // A walk that certifies sees what it prunes.
-        let pruned_above = if certifies { f32::MAX } else { limit };
         let suspended = self.search.memory.suspended.take();
         if let Some(suspended) = suspended.filter(|suspended| Some(suspended.resume_key) == self.search.resume_key) {
             // What the suspended walk pruned is not known.
@@ -292,13 +338,26 @@ impl<'a, 's, X, N: NearPairVisitor, const CERTIFIES: bool> Walk<'a, 's, X, N, CE
             self.search.stack.clear();
             self.search.stack.push(&self.nodes.roots().of_any_depth());
         }
+        let mut patience = FIRST_PATIENCE;
+        let mut fruitless = 0;
         let any_order = !N::FIRST_ONLY && self.search.max_work == 0 && self.search.visitor.takes_any_order();
         while !self.is_spent(batch) {
             let Some(pair) = self.search.stack.pop(simd, limit) else { break };
+            if CERTIFIES && pair.bound > threshold {
+                if self.looked_beyond(1) {
+                    limit = threshold;
+                }
+                if pair.bound > limit {
+                    continue;
+                }
+            }
+            let certifies = self.looks_beyond().is_some();
             match self.nodes.next(&pair.pairs, pair.lane) {
                 Next::Open(opened) => {
                     self.search.counters.expansions += 1;
                     self.search.counters.work += 1;
+                    // A walk that certifies sees what it prunes.
+                    let pruned_above = if certifies { f32::MAX } else { limit };
                     let request = Request { ask, limit, pruned_above, bound: pair.bound };
                     let mut survivors = self.nodes.expand(simd, &opened, request, counts);
                     if !(survivors.nearest <= limit) {
@@ -311,6 +370,13 @@ impl<'a, 's, X, N: NearPairVisitor, const CERTIFIES: bool> Walk<'a, 's, X, N, CE
                         self.left_out = self.left_out.min(survivors.prune(simd, limit));
                     }
                     if any_order && survivors.pairs.triangles != 0 {
+                        if certifies {
+                            let all = survivors.triangles_within(simd, limit);
+                            let beyond = all & !survivors.triangles_within(simd, threshold);
+                            if self.looked_beyond(beyond.count_ones() as u64) {
+                                limit = threshold;
+                            }
+                        }
                         if !self.take_triangles(simd, &survivors, limit, batch) {
                             return End::Stopped;
                         }
@@ -319,8 +385,16 @@ impl<'a, 's, X, N: NearPairVisitor, const CERTIFIES: bool> Walk<'a, 's, X, N, CE
                     }
                 }
                 Next::Triangles(slots) => {
-                    if batch.push(slots) && !self.test_batch(simd, batch) {
+                    if !batch.push(slots) {
+                        continue;
+                    }
+                    if !self.test_batch(simd, batch) {
                         return End::Stopped;
+                    }
+                    fruitless += 4;
+                    if N::FIRST_ONLY && fruitless == patience {
+                        self.search.stack.raise_first(simd, limit);
+                        (patience, fruitless) = (2 * patience, 0);
                     }
                 }
             }
@@ -367,7 +441,7 @@ impl<'a, 's, X, N: NearPairVisitor, const CERTIFIES: bool> Walk<'a, 's, X, N, CE
         if self.search.max_work != 0 {
             self.search.visitor.allow(self.search.max_work.saturating_sub(self.search.counters.work));
         }
-        let models = &self.frame.models;
+        let models = self.frame.models;
         let beyond = self.looks_beyond();
         let robust_tests = &mut self.search.counters.robust_tests;
         let mut go_on = true;
@@ -386,7 +460,7 @@ impl<'a, 's, X, N: NearPairVisitor, const CERTIFIES: bool> Walk<'a, 's, X, N, CE
                 // A first find is measured by whoever tells of it.
                 let near = threshold * NEAR_ENOUGH;
                 let near = if N::FIRST_ONLY && self.search.visitor.takes(near) { near } else { NEVER };
-                let measures = batch.distances(simd, models, (near, measured), robust_tests);
+                let measures = batch.distances(simd, models, (near, measured), N::FIRST_ONLY, robust_tests);
                 for (lane, &slots) in batch.slots().iter().enumerate() {
                     let (distance, candidate) = (measures.distances[lane], measures.candidates[lane]);
                     if distance < self.nearest.distance {
