@@ -5,7 +5,8 @@ fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-env-changed=FEELER_ONE_LEVEL");
     println!("cargo::rustc-check-cfg=cfg(one_level)");
-    if std::env::var("FEELER_ONE_LEVEL").is_ok_and(|value| value == "1") {
+    let is_portable = std::env::var_os("CARGO_FEATURE_PORTABLE").is_some();
+    if !is_portable && std::env::var("FEELER_ONE_LEVEL").is_ok_and(|value| value == "1") {
         println!("cargo::rustc-cfg=one_level");
     }
 }

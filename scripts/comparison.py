@@ -12,8 +12,9 @@ from pathlib import Path
 
 QUERY = "distance"
 MOST_LINES = 10
-# What the README shows: scanned models near each other and along a path, CAD parts, a cave, thin rings, nested spheres.
-SHOWN = "buddha_d1 bunny_bunny_close bunny_bunny_path dense_armadillo falling_tori fcl_env_rob hand_plane rings spheres_1e-3 torus_cave".split()
+# What the README shows: scanned models near each other and along a path, CAD parts, machine parts that fit, a cave, thin rings,
+# nested spheres.
+SHOWN = "buddha_d1 bunny_bunny_path dense_armadillo falling_tori fcl_env_rob hand_plane machine_parts rings spheres_1e-3 torus_cave".split()
 
 
 def number(text):

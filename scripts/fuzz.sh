@@ -5,7 +5,7 @@
 #   scripts/fuzz.sh TARGET INPUT         one input, to see a failure again
 #   scripts/fuzz.sh keep TARGET          the smallest inputs that reach what the corpus reaches become the seeds
 # FEELER_FUZZ_SANITIZER=address watches memory as well (another build). Targets are the files of fuzz/fuzz_targets. An input that
-# fails is left in target/fuzz/failures, and becomes a test once the fault is understood.
+# fails is left in target/fuzz/failures, and becomes a test once the fault is understood; it moves to fuzz/found/TARGET, too.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -39,10 +39,13 @@ fuzz() {
     "$programs/$target" -timeout=20 -rss_limit_mb=4096 -max_len=4096 -len_control=0 -artifact_prefix="$work/failures/$target-" "$@"
 }
 
-# briefly <target>: from the seeds alone and always the same way, so that a test has one outcome.
+# inputs <target>: the folders of inputs that are kept: seeds, and what once failed.
+inputs() { find fuzz/seeds fuzz/found -mindepth 1 -maxdepth 1 -name "$1"; }
+
+# briefly <target>: from the inputs that are kept and always the same way, so that a test has one outcome.
 briefly() {
     local log
-    if log=$(fuzz "$1" -seed=1 -max_total_time=10 -print_final_stats=1 "$(mktemp -d)" "fuzz/seeds/$1" 2>&1); then
+    if log=$(fuzz "$1" -seed=1 -max_total_time=10 -print_final_stats=1 "$(mktemp -d)" $(inputs "$1") 2>&1); then
         awk -v target="$1" '/number_of_executed_units/ { runs = $2 } / cov: / { for (k = 1; k < NF; k++) if ($k == "cov:") edges = $(k + 1) }
             END { printf "  %-12s %7d inputs, %d edges\n", target, runs, edges }' <<<"$log"
     else
@@ -71,5 +74,5 @@ elif [ "$1" = keep ]; then
 elif [ -f "$2" ]; then
     fuzz "$1" "$2"
 else
-    fuzz "$1" -max_total_time="$2" -print_final_stats=1 "$work/corpus/$1" $([ -d "fuzz/seeds/$1" ] && echo "fuzz/seeds/$1")
+    fuzz "$1" -max_total_time="$2" -print_final_stats=1 "$work/corpus/$1" $(inputs "$1")
 fi

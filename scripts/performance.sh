@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # Measures everything that docs/performance.md shows, keeps the figures under benches/results, and writes the documents again:
 #   bash scripts/performance.sh [--seconds 3] [--workloads FOLDER] [--only linked_rings,tumbling_tori]
-# The workloads are those of $FEELER_DATA/workloads if the variable is set (tools/src/stored.rs says what the folder holds),
-# else those that the project makes itself. PQP was measured on the stored ones only.
+# The workloads are those of $FEELER_DATA/workloads if the variable is set (tools/src/stored.rs says what the folder holds) and the
+# project's own machine parts, else all that the project makes itself. PQP was measured on the stored ones only.
 # The environment of benches/peers/run.sh counts here as well (PEERS_WITHOUT_COAL=1, FEELER_INCLUDE, FEELER_LIBRARY).
 # Takes about a quarter of an hour; a machine that does nothing else gives the best figures.
 set -u
 command_line="scripts/performance.sh${*:+ $*}"
 seconds=3 workloads= only=()
+machine_parts="machine_parts peg_in_hole meshing_gears drilled_plates boxes_stacked"
 while [ $# -gt 0 ]; do
     [ $# -ge 2 ] || { echo "performance: $1 needs a value" >&2; exit 2; }
     case $1 in
@@ -22,8 +23,16 @@ done
 cd "$(dirname "$0")/.." || exit 1
 if [ -z "$workloads" ]; then
     workloads=$PWD/target/workloads
-    [ -z "${FEELER_DATA:-}" ] || workloads=$FEELER_DATA/workloads
-    [ -n "${FEELER_DATA:-}" ] || bash scripts/export_workloads.sh "$workloads" || exit 1
+    if [ -z "${FEELER_DATA:-}" ]; then
+        bash scripts/export_workloads.sh "$workloads" || exit 1
+    else
+        # The stored workloads, and the project's machine parts beside them.
+        workloads=$PWD/target/performance/workloads
+        rm -rf "$workloads"
+        mkdir -p "$workloads"
+        ln -s "$FEELER_DATA"/workloads/* "$workloads" || exit 1
+        bash scripts/export_workloads.sh "$workloads" $machine_parts || exit 1
+    fi
 fi
 [ -d "$workloads" ] || { echo "performance: no workloads in $workloads; name them by --workloads" >&2; exit 2; }
 # The paths in small steps that are stored, or else one path, which the bench resamples.

@@ -8,6 +8,8 @@
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
 
+# Sanitizers are slow, and so may the machine be.
+export FEELER_TEST_SECONDS=${FEELER_TEST_SECONDS:-1200}
 triple=$(rustc -vV | sed -n 's/^host: //p')
 failed=()
 

@@ -11,6 +11,12 @@ section_format() {
 section_layers() { python3 scripts/tests/layers.py; }
 section_lint() { cargo clippy --quiet --workspace --all-targets -- -D warnings; }
 section_rust() { cargo test --quiet --no-fail-fast; }
+# The path of processors whose instructions the library does not know: the pinned bits. Without vectors of the compiler's own, which
+# it would look for during minutes.
+section_portable() {
+    RUSTFLAGS="-Cno-vectorize-slp -Cno-vectorize-loops" CARGO_PROFILE_TEST_OPT_LEVEL=1 CARGO_PROFILE_TEST_DEBUG=false \
+        cargo test --quiet --features portable --target-dir target/portable --test determinism a_part
+}
 section_c_boundary() { bash tests/c/run.sh; }
 section_checked() { bash tests/c/run.sh checked; }
 section_address() { bash tests/c/run.sh address; }
@@ -51,7 +57,7 @@ run() {
 
 # Two lanes side by side, because compilers spend much of their time on one core. Sections of one lane share the files they
 # build: the first lane those of cargo test, the second the libraries and what is installed.
-first=(format layers lint rust fuzz papers dependencies arm64)
+first=(format layers lint rust portable fuzz papers dependencies arm64)
 second=(c_boundary checked address thread abi wrapper examples documents performance packaging legacy)
 if [ $# -gt 0 ]; then
     first=("$@") second=()

@@ -65,14 +65,14 @@ fn builds_grow_as_n_log_n() {
 #[test]
 fn no_query_spends_more_than_its_budget() {
     for volume in [VolumeKind::Obb, VolumeKind::Aabb, VolumeKind::Rss] {
-        let mut ordinary = 0;
+        let (mut ordinary, mut ordinary_seconds) = (0, 0.0);
         for (name, mesh) in meshes::hostile(SMALL) {
             let (model, _) = built(&mesh, volume, 1);
             let mut pair = Pair::new(&model, &model).expect("one model");
             let [low, high] = model.bounds();
             let size = (high * 0.5 - low * 0.5).max_element().max(1e-300);
             let turn = DMat3::from_axis_angle(DVec3::new(0.48, 0.6, 0.64), 0.4);
-            let mut needed = 0;
+            let (mut needed, mut seconds) = (0, 0.0);
             for away in [0.0, 0.3, 2.5] {
                 let limit = DVec3::splat(1e300);
                 let place = (DVec3::new(0.3, -0.5, 1.0) * size * away).clamp(-limit, limit);
@@ -81,6 +81,7 @@ fn no_query_spends_more_than_its_budget() {
                 for max_work in [1, 50, 1000] {
                     let cold = max_work != 50;
                     let mut spent = Vec::new();
+                    let before = thread_seconds();
                     let mut note = |pair: &Pair<&Model>| spent.push(pair.counters().work);
                     pair.distance(&DistanceParams { cold, max_work, ..Default::default() });
                     note(&pair);
@@ -99,17 +100,23 @@ fn no_query_spends_more_than_its_budget() {
                     let params = SweepParams { cold, max_work, tolerance: 1e-3 * size };
                     pair.sweep(None, Some(&Transform::IDENTITY), &params).expect("legal ends");
                     note(&pair);
+                    seconds += thread_seconds() - before;
                     assert!(spent.iter().all(|spent| *spent <= max_work + 9), "{name}, {max_work}: {spent:?}");
                 }
                 // All that the exact distance needs, as far as a large budget goes: equal triangles are all equally near.
                 pair.distance(&DistanceParams { cold: true, max_work: 100_000, ..Default::default() });
                 needed = needed.max(pair.counters().work);
             }
-            ordinary = if ordinary == 0 { needed } else { ordinary };
+            if ordinary == 0 {
+                (ordinary, ordinary_seconds) = (needed, seconds);
+            }
             println!(
-                "{:10} {name:38} exact distance: {needed:7} units of work, {:8.2} times ordinary",
+                "{:10} {name:38} exact distance: {needed:7} units of work, {:8.2} times ordinary; \
+                 queries with a budget: {:6.1} ms, {:6.2} times ordinary",
                 volume.name(),
-                needed as f64 / ordinary as f64
+                needed as f64 / ordinary as f64,
+                seconds * 1e3,
+                seconds / ordinary_seconds
             );
         }
     }

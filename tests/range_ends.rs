@@ -1,8 +1,12 @@
 //! The ends of the range of f64: subnormal numbers, and parts of one scene that differ by more than squares can hold. The laws
 //! hold there too: tolerance(0), collide and distance 0 are one verdict, and tolerance and contacts agree with the distance.
 
-use feeler::{CollideParams, ContactList, ContactsParams, DistanceParams, Model, Pair, ToleranceParams, Transform};
-use feeler_tools::Random;
+use feeler::{
+    BuildParams, CastParams, ClosestParams, CollideParams, ContactList, ContactsParams, DistanceParams, MinimaParams,
+    Model, Pair, ToleranceParams, Transform, VolumeKind,
+};
+use feeler_tools::scenes::judge::{self, Judge, Verdict};
+use feeler_tools::{Mesh, Random, meshes};
 use glam::DVec3;
 
 type Corners = [[f64; 3]; 3];
@@ -106,4 +110,93 @@ fn any_magnitudes() {
         touching += (laws(&a, &b, DVec3::ZERO) == 0.0) as usize;
     }
     println!("{touching} of 6000 pairs touch");
+}
+
+/// Small spheres, and points that are models: units so different that f32 has no number for their ratio. Every query
+/// of every volume is held against all triangle pairs.
+#[test]
+fn points_before_models_of_any_smallness() {
+    let mut touching = 0;
+    for volume in VolumeKind::ALL {
+        for exponent in [-60, -119, -126, -130, -149, -152, -240, -1000] {
+            let small = meshes::sphere(5, 4).map(|vertex| vertex * 2f64.powi(exponent));
+            for point in [DVec3::ZERO, DVec3::new(0.75, -0.5, 0.3)] {
+                // Seven triangles that are all one point: more than one lane of a node.
+                let points = Mesh::soup([[point; 3]; 7]);
+                let models = [built(&points, volume), built(&small, volume)];
+                for (number, to) in [small.vertices[3], small.vertices[9] * 1.5, DVec3::ZERO].into_iter().enumerate() {
+                    // The point is on the sphere, beside it, or at its middle, as far as coordinates can tell.
+                    let pose = Transform { translation: point - to, ..Transform::IDENTITY };
+                    touching += check_pair([&models[0], &models[1]], [&Transform::IDENTITY, &pose], number) as usize;
+                    touching += check_pair([&models[1], &models[0]], [&pose, &Transform::IDENTITY], number) as usize;
+                }
+            }
+            check_one_model(&small, &built(&small, volume), 2f64.powi(exponent));
+        }
+    }
+    println!("{touching} touch");
+    assert!(touching > 300);
+}
+
+fn built(mesh: &Mesh, volume: VolumeKind) -> Model {
+    let mut model = Model::new(&mesh.source()).expect("a legal mesh");
+    model.build(&BuildParams { volume, ..Default::default() }).expect("a legal build");
+    model
+}
+
+/// Whether the models touch.
+fn check_pair(models: [&Model; 2], poses: [&Transform; 2], number: usize) -> bool {
+    let mut pair = Pair::new(models[0], models[1]).expect("one family");
+    pair.set_transforms(Some(poses[0]), Some(poses[1])).expect("a legal pose");
+    let judge = Judge::new(&pair);
+    let value = judge.value();
+    let label = || format!("{} {:?} {poses:?} {number} {value:e}", models[0].volume().name(), models[1].bounds());
+    for cold in [true, false] {
+        let demand = |verdict: Verdict| verdict.unwrap_or_else(|words| panic!("{words}\n{}", label()));
+        demand(judge.distance(&mut pair, &DistanceParams { cold, ..Default::default() }));
+        demand(judge.collide(&mut pair, &CollideParams { cold, ..Default::default() }));
+        for tolerance in [0.0, value.next_down().max(0.0), value, value * 1.25] {
+            demand(judge.tolerance(&mut pair, &ToleranceParams { cold, tolerance, ..Default::default() }));
+            let params = ContactsParams { cold, margin: tolerance, ..Default::default() };
+            demand(judge.contacts(&mut pair, &params, 1000));
+        }
+    }
+    value == 0.0
+}
+
+fn check_one_model(mesh: &Mesh, model: &Model, size: f64) {
+    for pose in [DVec3::ZERO, DVec3::new(0.75, -0.5, 0.3), DVec3::splat(size)] {
+        let pose = Transform { translation: pose, ..Transform::IDENTITY };
+        for point in [DVec3::ZERO, pose.translation, pose.apply(mesh.vertices[5]), pose.apply(mesh.vertices[8] * 1.5)] {
+            let label = || format!("{} {size:e} {pose:?} {point}", model.volume().name());
+            let demand = |verdict: Verdict| verdict.unwrap_or_else(|words| panic!("{words}\n{}", label()));
+            demand(judge::closest_point(model, &pose, point, &ClosestParams::default()));
+            demand(judge::within_ball(model, &pose, point, size, 1000));
+            for end in [point, pose.translation, pose.apply(mesh.vertices[11] * 2.0)] {
+                for radius in [0.0, size * 0.1] {
+                    let params = CastParams { all: true, radius, ..Default::default() };
+                    demand(judge::cast(model, &pose, [point, end], &params, 1000));
+                }
+            }
+        }
+    }
+}
+
+/// Nearer than rounding of the triangle can tell: the direction between nearest points means nothing, and a minimum is one by what
+/// its neighbours measure.
+#[test]
+fn a_minimum_whose_direction_is_rounding() {
+    let point = DVec3::new(7.267848527990277e-301, -6.1500509176403245e-301, -8.124999999999995e-301);
+    let corners = [DVec3::ZERO, DVec3::new(0.0, 0.0, 1.4375), DVec3::new(0.4999999999999999, -5.875, 3.0)];
+    let (points, triangle) = (Mesh::soup([[point; 3]; 4]), Mesh::soup([corners]));
+    for volume in VolumeKind::ALL {
+        let models = [built(&points, volume), built(&triangle, volume)];
+        let mut pair = Pair::new(&models[0], &models[1]).expect("one family");
+        pair.set_transforms(None, None).expect("a legal pose");
+        let judge = Judge::new(&pair);
+        for margin in [judge.value(), judge.value() * 1.5] {
+            let params = MinimaParams { cold: true, margin, ..Default::default() };
+            judge.minima(&mut pair, [&points, &triangle], &params, 100).unwrap_or_else(|words| panic!("{words}"));
+        }
+    }
 }

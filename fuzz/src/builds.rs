@@ -37,11 +37,3 @@ pub fn size(model: &Model) -> f64 {
     let size = (high * 0.5 - low * 0.5).max_element();
     if size > 0.0 { size } else { high.abs().max_element().max(1e-300) }
 }
-
-/// Scenes with faults that are known and not yet mended; `fuzz/found` holds inputs that show them. Whoever mends one removes its line.
-pub fn has_known_fault(a: &Model, b: &Model) -> bool {
-    let [large, small] = if a.exponent() > b.exponent() { [a, b] } else { [b, a] };
-    let is_point = |model: &Model| model.bounds()[0] == model.bounds()[1];
-    // collide misses a model without extent that touches one 2^120 times smaller: its volumes leave the range of f32.
-    large.exponent() - small.exponent() > 120 && is_point(large)
-}

@@ -14,17 +14,24 @@ use crate::query::{CastParams, ClosestParams, Hit, Room, SurfacePoint};
 use glam::DVec3;
 
 /// A point as it comes from C: finite and in range.
+#[inline]
 fn checked_point(point: [f64; 3], name: core::fmt::Arguments) -> Result<DVec3, Error> {
-    match point.iter().position(|entry| !(entry.abs() <= LARGEST_COORDINATE)) {
-        None => Ok(DVec3::from_array(point)),
-        Some(axis) => {
-            Err(Error::new(Status::InvalidArgument, format_args!("{name}[{axis}] is not finite or beyond 1e300")))
-        }
+    let [x, y, z] = point;
+    if (x.abs() <= LARGEST_COORDINATE) & (y.abs() <= LARGEST_COORDINATE) & (z.abs() <= LARGEST_COORDINATE) {
+        return Ok(DVec3::from_array(point));
     }
+    Err(refused_point(point, name))
+}
+
+#[cold]
+fn refused_point(point: [f64; 3], name: core::fmt::Arguments) -> Error {
+    let axis = point.iter().position(|entry| !(entry.abs() <= LARGEST_COORDINATE)).unwrap_or(0);
+    Error::new(Status::InvalidArgument, format_args!("{name}[{axis}] is not finite or beyond 1e300"))
 }
 
 /// # Safety
 /// `source` is NULL or three readable numbers, which may be unaligned.
+#[inline]
 unsafe fn read_point(source: *const f64, name: &str) -> Result<DVec3, Error> {
     // SAFETY: as promised.
     checked_point(unsafe { read_array(source, name)? }, format_args!("{name}"))

@@ -25,7 +25,7 @@ use fearless_simd::{Simd, SimdBase, f64x4};
 use glam::{DMat3, DVec3};
 
 /// Takes stored vertices of A and B into the working frame.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Placement {
     /// Factor for the vertices of A, per axis of A; a power of two when A is not scaled.
     pub scale_a: DVec3,
@@ -74,6 +74,29 @@ impl Placement {
     /// `exponent_a` and `exponent_b` are those of the models: given coordinate = stored coordinate * 2^exponent.
     pub fn new(a: &Transform, exponent_a: i32, b: &Transform, exponent_b: i32) -> Self {
         dispatch(level(), Place([(Pose::new(a), exponent_a), (Pose::new(b), exponent_b)]))
+    }
+
+    /// `new` for two models that are both where they are given.
+    #[inline(always)]
+    pub fn of_identities(exponent_a: i32, exponent_b: i32) -> Self {
+        let exponent = exponent_a.max(exponent_b) + 1;
+        let (unit_a, unit_b) = (shift(1.0, exponent_a - exponent), shift(1.0, exponent_b - exponent));
+        Self {
+            scale_a: DVec3::splat(unit_a),
+            scale_b: DVec3::splat(unit_b),
+            rotation_b: DMat3::IDENTITY,
+            unit_a,
+            unit_b,
+            signs_a: DVec3::ONE,
+            is_stretched: false,
+            matrix_b: DMat3::from_diagonal(DVec3::splat(unit_b)),
+            translation_b: DVec3::ZERO,
+            exponent,
+            rows_a: [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]],
+            translation_a: DVec3::ZERO,
+            pulled: DVec3::ZERO,
+            pulled_length: 0.0,
+        }
     }
 
     /// `new` for poses whose rotations are already corrected.
@@ -243,4 +266,19 @@ fn pulled_in(between: DVec3, apart: i32, pull: i32) -> (DVec3, f64) {
     let part = |x: f64| x - shift(x, -pull);
     let length = DVec3::new(shift(between.x, -apart), shift(between.y, -apart), shift(between.z, -apart)).length();
     (DVec3::new(part(between.x), part(between.y), part(between.z)), part(shift(length, apart)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_identities_are_placed_like_any_poses() {
+        for a in [-1100, -7, 0, 1, 30, 1020] {
+            for b in [-1090, -3, 0, 2, 900] {
+                let identity = Transform::IDENTITY;
+                assert_eq!(Placement::of_identities(a, b), Placement::new(&identity, a, &identity, b), "{a} {b}");
+            }
+        }
+    }
 }

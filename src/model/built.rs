@@ -177,6 +177,12 @@ impl Model {
         [self.vertices[a as usize], self.vertices[b as usize], self.vertices[c as usize]]
     }
 
+    /// One vertex of the triangle in a slot, in stored coordinates.
+    #[inline(always)]
+    pub fn vertex_in_slot(&self, slot: usize, vertex: usize) -> DVec3 {
+        self.vertices[self.triangles[slot][vertex] as usize]
+    }
+
     /// The mesh and its neighbourhoods, if those were wanted.
     pub fn neighbourhoods(&self) -> Option<Neighbourhoods<'_>> {
         let built = self.built.as_ref()?;

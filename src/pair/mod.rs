@@ -63,8 +63,6 @@ pub struct Pair<M> {
     /// Chosen at creation, so that no query meets the once-lock or the environment.
     level: Level,
     counters: Counters,
-    /// The last query for local minima found some.
-    had_minima: bool,
     workspace: Workspace,
     memory: Memory,
     /// Counts the changes of the poses and of the models.
@@ -111,7 +109,6 @@ impl<M: Deref<Target = Model>> Pair<M> {
             placement,
             level: level::level(),
             counters: Counters::default(),
-            had_minima: false,
             workspace,
             memory,
             generation: 0,
@@ -278,16 +275,7 @@ impl<M: Deref<Target = Model>> Pair<M> {
         room: &mut dyn Room<Item = Minimum>,
     ) -> Result<ContactsAnswer, Error> {
         self.query().check_topology()?;
-        // While there are no minima the distance tells it sooner: that query remembers its search.
-        if !self.had_minima && !params.cold && params.max_work == 0 && params.margin > 0.0 {
-            let within = DistanceParams { max_distance: params.margin, ..DistanceParams::default() };
-            if self.distance(&within).nearest.is_none() {
-                return Ok(ContactsAnswer { complete: true, found: 0, written: 0 });
-            }
-        }
-        let answer = self.query().local_minima(params, room);
-        self.had_minima = answer.found > 0;
-        Ok(answer)
+        Ok(self.query().local_minima(params, room))
     }
 
     #[inline(always)]
@@ -315,7 +303,6 @@ impl<M: Deref<Target = Model>> Pair<M> {
 
     /// Forgets what earlier queries left behind; the poses stay.
     pub fn reset(&mut self) {
-        self.had_minima = false;
         self.counters = Counters::default();
         self.memory.forget();
     }

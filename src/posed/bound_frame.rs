@@ -9,7 +9,7 @@ use crate::posed::posed_models::PosedModels;
 /// Two models, and what the bounds between them are relative to.
 #[derive(Clone, Copy)]
 pub struct BoundFrame<'a> {
-    pub models: PosedModels<'a>,
+    pub models: &'a PosedModels<'a>,
     /// Working frame; no computed distance is below this, unless the base is a guess.
     pub base: f64,
     /// Whether distances may be below the base. A bound of 0 then says nothing.

@@ -89,7 +89,7 @@ impl Operation for Asked<'_> {
             pair.set_transforms(None, Some(at_b)).unwrap();
             let posed = PosedModels::new(a, b, pair.placement());
             let frames = RelativeFrames::new(&posed, tree(a), tree(b));
-            let nodes = OneVolume::<Obb, f32>::new(posed, tree(a), tree(b), &frames);
+            let nodes = OneVolume::<Obb, f32>::new(&posed, tree(a), tree(b), &frames);
             let table = ThroughTable::<S>(&nodes);
             let pose = Certify::<S>::pose(&nodes).unwrap();
             if before.is_some_and(|before| before.units != pose.units) {

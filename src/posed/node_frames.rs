@@ -25,7 +25,10 @@ impl<'a> NodeFrames<'a> {
         slack: [Slack; 2],
         relative: &RelativeFrames,
     ) -> Option<Self> {
-        let frames = Self {
+        if !relative.have_node_frames() {
+            return None;
+        }
+        Some(Self {
             relative: *relative,
             of_nodes,
             of_models: [
@@ -33,8 +36,7 @@ impl<'a> NodeFrames<'a> {
                 NodeFrame { origin: models.origin_b, reach: relative.b.reach },
             ],
             slack,
-        };
-        relative.have_node_frames().then_some(frames)
+        })
     }
 
     fn of(&self, side: usize, node: usize) -> &NodeFrame {

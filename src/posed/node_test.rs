@@ -24,9 +24,12 @@ pub struct NodeTest<'a, E> {
     pub frame: BoundFrame<'a>,
     /// The motion of the other side into the frame of the opened side.
     pub into: [Motion<E>; 2],
-    /// The length of one unit of each side in working units, for comparing radii.
+    /// The length of one unit of each side in working units.
     pub unit: [f32; 2],
-    pub pose: RelativePose,
+    /// The length of one unit of the other side in units of the opened side, for comparing sizes.
+    other_unit: [f32; 2],
+    /// How far the volumes of each side reach from the origin of its node frame, in working units.
+    reach: [f64; 2],
     /// The factors along the axes of both node frames, at most 1, if they are not all 1.
     stretch: Option<[[f32; 3]; 2]>,
     /// Only for models with node frames.
@@ -41,12 +44,13 @@ impl<'a, E: Element> NodeTest<'a, E> {
     /// For trees of these volumes. Inlined for code that is compiled as one piece; all others share one function.
     #[inline(always)]
     pub fn new<A: Volume, B: Volume>(
-        models: PosedModels<'a>,
+        models: &'a PosedModels<'a>,
         (a, b): (&'a Tree<A>, &'a Tree<B>),
         frames: &RelativeFrames,
     ) -> Self {
         let stretches = const { A::STRETCHES || B::STRETCHES };
-        let (slack, of_nodes): (_, [&[_]; 2]) = ([A::SLACK, B::SLACK], [&a.frames, &b.frames]);
+        let slack = const { [slack_between::<A, B>(), slack_between::<B, A>()] };
+        let of_nodes: [&[_]; 2] = [&a.frames, &b.frames];
         if const { is_inlined::<A, E>() && is_inlined::<B, E>() } {
             Self::between(models, slack, stretches, of_nodes, frames)
         } else {
@@ -56,7 +60,7 @@ impl<'a, E: Element> NodeTest<'a, E> {
 
     #[inline(never)]
     fn between_any(
-        models: PosedModels<'a>,
+        models: &'a PosedModels<'a>,
         slack: [Slack; 2],
         stretches: bool,
         of_nodes: [&'a [NodeFrame]; 2],
@@ -67,7 +71,7 @@ impl<'a, E: Element> NodeTest<'a, E> {
 
     #[inline(always)]
     fn between(
-        models: PosedModels<'a>,
+        models: &'a PosedModels<'a>,
         slack: [Slack; 2],
         stretches: bool,
         of_nodes: [&'a [NodeFrame]; 2],
@@ -83,14 +87,15 @@ impl<'a, E: Element> NodeTest<'a, E> {
         // Spelt out: `map` would not be inlined.
         let slack = [more(slack[0]), more(slack[1])];
         Self {
-            node_frames: NodeFrames::new(&models, of_nodes, slack, frames),
+            node_frames: NodeFrames::new(models, of_nodes, slack, frames),
             frame: BoundFrame { models, base: frames.base::<E>(), is_guess: frames.have_node_frames() },
             into: [
                 frames.motion(frames.turn, frames.a_to_b, frames.b, frames.a, slack[0]),
                 frames.motion(back, back * -frames.a_to_b, frames.a, frames.b, slack[1]),
             ],
             unit: [frames.a.unit as f32, frames.b.unit as f32],
-            pose: frames.pose(),
+            other_unit: [(frames.b.unit * frames.a.per_unit) as f32, (frames.a.unit * frames.b.per_unit) as f32],
+            reach: [frames.a.reach * frames.a.unit, frames.b.reach * frames.b.unit],
             stretch,
         }
     }
@@ -98,20 +103,25 @@ impl<'a, E: Element> NodeTest<'a, E> {
     /// The pose, where bounds are in f32 and both models have one frame for all nodes.
     pub fn pose_of_front(&self) -> Option<RelativePose> {
         let has_front = size_of::<E>() == size_of::<f32>() && self.node_frames.is_none();
-        has_front.then_some(self.pose)
+        has_front.then(|| self.pose())
+    }
+
+    /// What certificates need to know.
+    pub fn pose(&self) -> RelativePose {
+        RelativePose { reach: self.reach, ..self.frame.models.relative_pose() }
     }
 
     /// The roots, as the only survivors of A's first node against B's.
     pub fn roots<A: Volume, B: Volume>(&self, nodes_a: &Nodes<A>, nodes_b: &Nodes<B>) -> Survivors {
         let (a, b) = (nodes_a[0].child(0), nodes_b[0].child(0));
-        let radius_a = A::enclosing_radii(&nodes_a[0].wide)[0] * self.unit[0];
-        let radius_b = B::enclosing_radii(&nodes_b[0].wide)[0] * self.unit[1];
+        let size_a = size::<A, B>(&nodes_a[0].wide, 0, self.unit[0]);
+        let size_b = size::<B, A>(&nodes_b[0].wide, 0, self.unit[1]);
         let mut bounds = [f32::INFINITY; 8];
         bounds[0] = 0.0;
         let pairs = LanePairs {
             opened: NodePair::ROOTS,
             other_child: b.0,
-            opens: (!a.is_triangle() & (b.is_triangle() | (radius_a >= radius_b))) as u8,
+            opens: (!a.is_triangle() & (b.is_triangle() | (size_a >= size_b))) as u8,
             triangles: (a.is_triangle() & b.is_triangle()) as u8,
         };
         Survivors { bounds, nearest: 0.0, pairs, ..Survivors::NONE }
@@ -131,6 +141,29 @@ impl<'a, E: Element> NodeTest<'a, E> {
         radius * self.unit[side] + K::enclosing_radii(&other[other_node].wide)[other_lane] * self.unit[1 - side]
     }
 
+    /// The pairs of an opened node: of two volumes the larger is opened next, and a volume rather than a triangle.
+    #[inline(always)]
+    pub fn lane_pairs<S: Simd, O: Volume, K: Volume>(
+        &self,
+        simd: S,
+        opened: &NodePair,
+        (node, other): (&Node<O::Wide>, &Node<K::Wide>),
+    ) -> LanePairs {
+        let (side, (_, other_lane)) = (opened.side(), Lane(opened.other).split());
+        let other_child = Child(other.children[other_lane]);
+        let children = u32x8::load_array_ref(simd, &node.children);
+        let are_triangles = bits(children.simd_ge(u32x8::splat(simd, Child::TRIANGLE)));
+        let is_triangle = if other_child.is_triangle() { 0xff } else { 0 };
+        let other_size = size::<K, O>(&other.wide, other_lane, self.other_unit[side]);
+        let larger = bits(sizes::<S, O, K>(simd, &node.wide).simd_ge(f32x8::splat(simd, other_size)));
+        LanePairs {
+            opened: *opened,
+            other_child: other_child.0,
+            opens: ((larger | is_triangle) & !are_triangles) as u8,
+            triangles: (are_triangles & is_triangle) as u8,
+        }
+    }
+
     /// The motion that brings the other lane into the frame of the opened node. Code that is compiled whole takes `into`: there
     /// are no node frames then.
     #[inline(always)]
@@ -138,7 +171,7 @@ impl<'a, E: Element> NodeTest<'a, E> {
         let Some(frames) = &self.node_frames else { return self.into[pair.side()] };
         let (other_node, other_lane) = Lane(pair.other).split();
         let reach = K::load(&other[other_node].wide, other_lane).reach();
-        frames.motion(&self.frame.models, pair.side(), pair.node as usize, (other_node, reach))
+        frames.motion(self.frame.models, pair.side(), pair.node as usize, (other_node, reach))
     }
 
     /// Tests a node of `opened`, of volume O, against a lane of `other`, of volume K, which `motion` brings into the frame of the
@@ -166,10 +199,7 @@ impl<'a, E: Element> NodeTest<'a, E> {
             _ => (node, other),
         };
         let probe = K::probe(simd, &other.wide, other_lane, motion);
-        let radii = f32x8::load_array_ref(simd, O::enclosing_radii(&node.wide)) * self.unit[side];
-        let other_radius = K::enclosing_radii(&other.wide)[other_lane] * self.unit[1 - side];
-        let other_child = Child(other.children[other_lane]);
-        let pairs = lane_pairs(simd, *pair, (&node.children, radii), (other_child, other_radius));
+        let pairs = self.lane_pairs::<S, O, K>(simd, pair, (node, other));
         let bounds = if const { is_inlined::<O, E>() && is_inlined::<K, E>() } {
             test::<S, E, O>(simd, base, node, (&probe, motion), request, counts)
         } else {
@@ -179,23 +209,29 @@ impl<'a, E: Element> NodeTest<'a, E> {
     }
 }
 
-/// The pairs of an opened node: of two volumes the larger is opened next, and a volume rather than a triangle.
+/// Whether two volumes are of one kind. What tells which volume of a kind to open does not compare two kinds.
+const fn are_of_one_kind<V: Volume, W: Volume>() -> bool {
+    V::KIND as u32 == W::KIND as u32
+}
+
+/// The slack of kernels between lanes of V and probes of W.
+const fn slack_between<V: Volume, W: Volume>() -> Slack {
+    if are_of_one_kind::<V, W>() { V::SLACK } else { V::SLACK.plus_of_source(V::FOREIGN) }
+}
+
+/// What a lane of V is compared by with a lane of W.
 #[inline(always)]
-pub fn lane_pairs<S: Simd>(
-    simd: S,
-    opened: NodePair,
-    (children, radii): (&[u32; 8], f32x8<S>),
-    (other_child, other_radius): (Child, f32),
-) -> LanePairs {
-    let children = u32x8::load_array_ref(simd, children);
-    let are_triangles = bits(children.simd_ge(u32x8::splat(simd, Child::TRIANGLE)));
-    let is_triangle = if other_child.is_triangle() { 0xff } else { 0 };
-    let larger = bits(radii.simd_ge(f32x8::splat(simd, other_radius)));
-    LanePairs {
-        opened,
-        other_child: other_child.0,
-        opens: ((larger | is_triangle) & !are_triangles) as u8,
-        triangles: (are_triangles & is_triangle) as u8,
+fn size<V: Volume, W: Volume>(wide: &V::Wide, lane: usize, unit: f32) -> f32 {
+    if const { are_of_one_kind::<V, W>() } { V::size(wide, lane, unit) } else { V::enclosing_radii(wide)[lane] * unit }
+}
+
+/// `size` of all lanes.
+#[inline(always)]
+fn sizes<S: Simd, V: Volume, W: Volume>(simd: S, wide: &V::Wide) -> f32x8<S> {
+    if const { are_of_one_kind::<V, W>() } {
+        V::sizes(simd, wide)
+    } else {
+        f32x8::load_array(simd, V::enclosing_radii(wide))
     }
 }
 

@@ -4,7 +4,7 @@ use crate::coherence::certificate::{Proof, Witnessed};
 use crate::coherence::relative_pose::RelativePose;
 use crate::posed::bound_frame::BoundFrame;
 use crate::posed::expansion::{Certify, Expand, Request, TestCounts, is_inlined};
-use crate::posed::node_test::{NodeTest, Nodes, lane_pairs};
+use crate::posed::node_test::{NodeTest, Nodes};
 use crate::posed::posed_models::PosedModels;
 use crate::posed::relative_frames::RelativeFrames;
 use crate::posed::survivors::Survivors;
@@ -31,7 +31,7 @@ impl<'a, V: Volume, E: Element> OneVolume<'a, V, E> {
     pub const IS_INLINED: bool = is_inlined::<V, E>();
 
     #[inline(always)]
-    pub fn new(models: PosedModels<'a>, tree_a: &'a Tree<V>, tree_b: &'a Tree<V>, frames: &RelativeFrames) -> Self {
+    pub fn new(models: &'a PosedModels<'a>, tree_a: &'a Tree<V>, tree_b: &'a Tree<V>, frames: &RelativeFrames) -> Self {
         Self { test: NodeTest::new(models, (tree_a, tree_b), frames), nodes: [&tree_a.nodes, &tree_b.nodes] }
     }
 
@@ -98,7 +98,7 @@ impl<S: Simd, V: Volume> Certify<S> for OneVolume<'_, V, f32> {
     }
 
     fn pose(&self) -> Option<RelativePose> {
-        Some(self.test.pose)
+        Some(self.test.pose())
     }
 
     #[inline(always)]
@@ -110,10 +110,7 @@ impl<S: Simd, V: Volume> Certify<S> for OneVolume<'_, V, f32> {
         let probe = V::probe(simd, &other.wide, other_lane, motion);
         let (bounds, toward_lane) = V::witness(simd, &node.wide, &probe);
         let gap = (bounds - f32x8::splat(simd, motion.slack)) * motion.unit;
-        let radii = f32x8::load_array_ref(simd, V::enclosing_radii(&node.wide)) * test.unit[side];
-        let other_radius = V::enclosing_radii(&other.wide)[other_lane] * test.unit[1 - side];
-        let other_child = Child(other.children[other_lane]);
-        let pairs = lane_pairs(simd, *pair, (&node.children, radii), (other_child, other_radius));
+        let pairs = test.lane_pairs::<S, V, V>(simd, pair, (node, other));
         let empty = u32x8::load_array_ref(simd, &node.children).simd_eq(u32x8::splat(simd, Child::EMPTY.0));
         let unit_b = test.unit[1];
         // Directions point from A to B; centres and radii are those of B.
@@ -124,7 +121,8 @@ impl<S: Simd, V: Volume> Certify<S> for OneVolume<'_, V, f32> {
                 |entry| -entry,
             );
             let centre = splat3(simd, &scaled(&column(V::centres(&other.wide), other_lane), unit_b));
-            (direction, centre, f32x8::splat(simd, other_radius))
+            let radius = V::enclosing_radii(&other.wide)[other_lane] * unit_b;
+            (direction, centre, f32x8::splat(simd, radius))
         } else {
             let rows = test.into[0].rows();
             let direction = map3(
@@ -133,7 +131,7 @@ impl<S: Simd, V: Volume> Certify<S> for OneVolume<'_, V, f32> {
                 |row| dot(&toward_lane, &row),
             );
             let centre = scaled(&load3::<S, f32x8<S>>(simd, V::centres(&node.wide)), unit_b);
-            (direction, centre, radii)
+            (direction, centre, f32x8::load_array(simd, V::enclosing_radii(&node.wide)) * unit_b)
         };
         let used = !bits(empty) as u8;
         counts.empty += used.count_zeros() as u64;

@@ -1,6 +1,5 @@
 //! How the node frames of two models lie to each other, and what bounds computed between them may be off by.
 
-use crate::coherence::relative_pose::RelativePose;
 use crate::math::motion::Motion;
 use crate::math::placement::Placement;
 use crate::posed::posed_models::PosedModels;
@@ -52,16 +51,6 @@ impl RelativeFrames {
         }
     }
 
-    /// What certificates need to know.
-    pub(super) fn pose(&self) -> RelativePose {
-        RelativePose {
-            rotation: self.turn,
-            between: self.a_to_b,
-            units: [self.a.unit, self.b.unit],
-            reach: [self.a.reach * self.a.unit, self.b.reach * self.b.unit],
-        }
-    }
-
     /// Whether f32 would blur the difference between near and far parts.
     pub fn are_far(&self) -> bool {
         if let Some(cores) = &self.cores {
@@ -98,9 +87,7 @@ impl RelativeFrames {
         target: Extent,
         slack: Slack,
     ) -> Motion<E> {
-        let mut motion: Motion<E> = motion(turn, (shift, self.apart), source, target, slack);
-        motion.slack += E::from_f64(self.rounding * target.per_unit * 1.0001);
-        motion
+        motion(turn, (shift, self.apart), source, target, slack, self.rounding)
     }
 }
 
@@ -145,8 +132,7 @@ impl RelativeFrames {
         let reaches = self.a.reach * self.a.unit + self.b.reach * self.b.unit;
         let of_models = f64::EPSILON * (32.0 * self.apart + 512.0 * reaches) + self.rounding;
         (source.reach, target.reach) = (other.reach, opened.reach);
-        let mut motion: Motion<E> = motion(turn, (shift, shift.length()), source, target, slack);
-        motion.slack += E::from_f64(of_models * target.per_unit * 1.0001);
+        let mut motion: Motion<E> = motion(turn, (shift, shift.length()), source, target, slack, of_models);
         if E::ROUNDING < f32::ROUNDING {
             // Triangles need not be small against their distance here: the kernel may err by 1e-12 of it.
             motion.unit = E::from_f64(motion.unit.to_f64() * (1.0 - 4e-12));
@@ -155,7 +141,8 @@ impl RelativeFrames {
     }
 }
 
-/// The motion of probes from a source into the node frame of a target, shifted by a vector of the given length.
+/// The motion of probes from a source into the node frame of a target, shifted by a vector of the given length. `rounding` is what
+/// placed vertices are off by besides, in working units.
 #[inline(always)]
 pub(super) fn motion<E: Element>(
     turn: DMat3,
@@ -163,13 +150,16 @@ pub(super) fn motion<E: Element>(
     source: Extent,
     target: Extent,
     slack: Slack,
+    rounding: f64,
 ) -> Motion<E> {
     let inverse = target.per_unit;
     let ratio = source.unit * inverse;
     let (r, t, q) = (source.reach * ratio, apart * inverse, target.reach);
-    if !(r + t + q <= E::LONGEST) {
+    let rounding = rounding * inverse;
+    if !(r + t + q + rounding <= E::LONGEST && target.unit >= E::SMALLEST_UNIT) {
         // In units of the target everything else is so large that squares overflow. All of the target is then at one
-        // distance, as far as f64 can tell, and an infinite slack says so: nothing is pruned.
+        // distance, as far as f64 can tell, and an infinite slack says so: nothing is pruned. The unit is 1, because infinity
+        // times a unit that f32 rounds to 0 is no number.
         return Motion::new(turn, DVec3::ZERO, 1.0, 1.0, f64::INFINITY);
     }
     // On the f32 path everything else is far below the first term. On the f64 path, with u = 2^-53 and D = t + r + q:
@@ -201,7 +191,9 @@ pub(super) fn motion<E: Element>(
     //    this is 80u d together.
     let norms = if E::ROUNDING < f32::ROUNDING { 32.0 } else { 256.0 };
     let unit = target.unit * (1.0 - norms * E::ROUNDING - 40.0 * f64::EPSILON);
-    Motion::new(turn, shift * inverse, ratio, unit, bound * 1.0001)
+    let mut motion: Motion<E> = Motion::new(turn, shift * inverse, ratio, unit, bound * 1.0001);
+    motion.slack += E::from_f64(rounding * 1.0001);
+    motion
 }
 
 /// How large a hierarchy is: working units per length of its node frame, and how far its volumes reach in that frame.

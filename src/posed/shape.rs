@@ -11,12 +11,12 @@ use crate::math::power_of_two::{exponent_above, shift};
 use crate::math::transform::{LARGEST_COORDINATE, Transform};
 use crate::model::{Built, Model};
 use crate::primitive::Triangle;
-use crate::simd::eight::{Eight, Element, smallest_lane};
+use crate::simd::eight::{Eight, Element, bits};
 use crate::tree::Tree;
 use crate::tree::node::{Child, Node, NodeFrame};
-use crate::volume::ray::Ray;
+use crate::volume::ray::{Line, Ray, Swept, inverse};
 use crate::volume::{Family, Volume};
-use fearless_simd::{Select, Simd, SimdBase, f32x8, u32x8};
+use fearless_simd::{Simd, SimdBase, f32x8, u32x8};
 use glam::{DMat3, DVec3};
 
 /// A built model in a pose. Every volume takes every scale here: bounds of the node frame times the smallest factor are bounds of
@@ -27,28 +27,39 @@ pub struct PosedModel<'m> {
     pub built: &'m Built,
     /// With a true rotation.
     pose: Transform,
+    is_identity: bool,
 }
 
 impl<'m> PosedModel<'m> {
+    #[inline(always)]
     pub fn new(model: &'m Model, pose: &Transform) -> Result<Self, Error> {
         let Some(built) = model.built() else {
             return Err(Error::new(Status::NotBuilt, format_args!("model has not been built")));
         };
-        let pose = pose.checked("pose")?;
+        let is_identity = *pose == Transform::IDENTITY;
+        let pose = if is_identity { Transform::IDENTITY } else { pose.checked("pose")? };
         let [low, high] = model.bounds();
         if !((low.abs().max(high.abs()) * pose.scale.abs()).max_element() <= LARGEST_COORDINATE) {
             return Err(Error::new(Status::InvalidArgument, format_args!("pose.scale moves the model beyond 1e300")));
         }
-        Ok(Self { model, built, pose })
+        Ok(Self { model, built, pose, is_identity })
     }
 
     /// Places two points of the world, which may be one.
+    #[inline(always)]
     pub fn place(&self, points: [DVec3; 2]) -> PlacedPoints<'m> {
         let largest = points[0].abs().max(points[1].abs()).max_element();
-        let exponent = exponent_above(largest);
-        let placement = Placement::new(&self.pose, self.model.exponent(), &Transform::IDENTITY, exponent);
-        let stored = points.map(|point| DVec3::from_array(point.to_array().map(|entry| shift(entry, -exponent))));
-        let points = stored.map(|point| placement.place_b(point));
+        // Points at the origin have no size of their own.
+        let exponent = if largest > 0.0 { exponent_above(largest) } else { self.model.exponent() };
+        let placement = if self.is_identity {
+            Placement::of_identities(self.model.exponent(), exponent)
+        } else {
+            Placement::new(&self.pose, self.model.exponent(), &Transform::IDENTITY, exponent)
+        };
+        // Spelt out: `map` is a call.
+        let stored =
+            |point: DVec3| DVec3::new(shift(point.x, -exponent), shift(point.y, -exponent), shift(point.z, -exponent));
+        let points = [placement.place_b(stored(points[0])), placement.place_b(stored(points[1]))];
         let scale = placement.scale_a;
         let origin = placement.place_a(self.built.origin);
         let rounding = rounding(origin, &points);
@@ -64,7 +75,12 @@ impl<'m> PosedModel<'m> {
 
 /// As `Placed::rounding`: a product with a matrix and a translation costs 8 roundings of each.
 fn rounding(origin: DVec3, points: &[DVec3; 2]) -> f64 {
-    32.0 * f64::EPSILON * (origin.length() + points[0].length().max(points[1].length()))
+    32.0 * f64::EPSILON * (size(origin) + size(points[0]).max(size(points[1])))
+}
+
+/// At least the length of a vector, and less than twice as much.
+fn size(vector: DVec3) -> f64 {
+    vector.abs().element_sum()
 }
 
 /// Two points in the working frame of a model.
@@ -122,60 +138,32 @@ impl PlacedPoints<'_> {
     }
 }
 
-/// The lanes of a node that wait for their turn.
+/// The lanes of a node after a test.
 #[derive(Clone, Copy, Debug)]
-#[repr(C, align(16))]
-pub struct Waiting {
-    /// A bound for each lane, infinite for lanes that are pruned or taken.
+#[repr(C, align(32))]
+pub struct Opened {
     pub bounds: [f32; 8],
-    /// The smallest of them, and its lane.
-    pub nearest: f32,
-    pub lane: u32,
-    pub node: u32,
-}
-
-impl Waiting {
-    #[inline(always)]
-    fn new<S: Simd>(bounds: f32x8<S>, node: u32) -> Self {
-        let (nearest, lane) = smallest_lane(bounds);
-        let mut waiting = Self { bounds: [0.0; 8], nearest, lane, node };
-        bounds.store_slice(&mut waiting.bounds);
-        waiting
-    }
-
-    /// Node 0 has one lane, and nothing is known of it.
-    fn root() -> Self {
-        let mut bounds = [f32::INFINITY; 8];
-        bounds[0] = 0.0;
-        Self { bounds, nearest: 0.0, lane: 0, node: 0 }
-    }
-
-    /// Takes the nearest lane out.
-    #[inline(always)]
-    pub fn drop_first<S: Simd>(&mut self, simd: S) {
-        self.bounds[self.lane as usize % 8] = f32::INFINITY;
-        (self.nearest, self.lane) = smallest_lane(f32x8::load_array_ref(simd, &self.bounds));
-    }
+    pub children: [u32; 8],
+    /// The lanes within the limit, as bits.
+    pub survivors: u32,
 }
 
 /// A shape before a hierarchy: bounds of a measure that grows from a volume to what is inside of it.
 pub trait Approach<S: Simd> {
-    fn root(&self) -> Waiting {
-        Waiting::root()
-    }
+    fn root(&self) -> Child;
 
-    fn child(&self, node: u32, lane: u32) -> Child;
-
-    /// The lanes of a node whose bounds are within the limit; no bound is below that of the node.
-    fn expand(&self, simd: S, node: u32, bound: f32, limit: f32) -> Waiting;
+    /// The lanes of a node, and which of them are within the limit; no bound is below that of the node.
+    fn expand(&self, simd: S, node: u32, bound: f32, limit: f32) -> Opened;
 }
 
-/// Lanes without a child and lanes beyond the limit do not wait.
+/// Lanes without a child and lanes beyond the limit do not survive.
 #[inline(always)]
-fn survivors<S: Simd, W>(simd: S, node: &Node<W>, index: u32, bounds: f32x8<S>, limit: f32) -> Waiting {
-    let empty = u32x8::load_array_ref(simd, &node.children).simd_eq(u32x8::splat(simd, Child::EMPTY.0));
-    let pruned = bounds.simd_gt(f32x8::splat(simd, limit)) | empty;
-    Waiting::new(pruned.select(f32x8::splat(simd, f32::INFINITY), bounds), index)
+fn survivors<S: Simd, W>(simd: S, node: &Node<W>, bounds: f32x8<S>, limit: f32) -> Opened {
+    let used = !u32x8::load_array_ref(simd, &node.children).simd_eq(u32x8::splat(simd, Child::EMPTY.0));
+    let survivors = bits(bounds.simd_le(f32x8::splat(simd, limit)) & used);
+    let mut opened = Opened { bounds: [0.0; 8], children: node.children, survivors };
+    bounds.store_slice(&mut opened.bounds);
+    opened
 }
 
 /// Rounds up into f32; finite, so that a bound of infinity is above every limit.
@@ -186,7 +174,7 @@ pub fn limit_above(value: f64) -> f32 {
 
 /// A point before a hierarchy: bounds of its distance, relative to a base.
 pub struct PointBefore<'t, V: Volume, E: Element> {
-    placed: PlacedPoints<'t>,
+    placed: &'t PlacedPoints<'t>,
     tree: &'t Tree<V>,
     probe: <V::Family as Family>::Probe<E>,
     point: [E; 3],
@@ -197,7 +185,7 @@ pub struct PointBefore<'t, V: Volume, E: Element> {
 
 impl<'t, V: Volume, E: Element> PointBefore<'t, V, E> {
     #[inline(always)]
-    pub fn new<S: Simd>(simd: S, placed: &PlacedPoints<'t>, tree: &'t Tree<V>) -> Self {
+    pub fn new<S: Simd>(simd: S, placed: &'t PlacedPoints<'t>, tree: &'t Tree<V>) -> Self {
         let motion = point_motion::<V, E>(placed, tree, &whole(placed, tree));
         let base = if E::ROUNDING > f64::EPSILON {
             0.0
@@ -206,7 +194,7 @@ impl<'t, V: Volume, E: Element> PointBefore<'t, V, E> {
             (placed.apart() - reach - placed.rounding).max(0.0) * (1.0 - 1e-12)
         };
         let probe = V::probe(simd, &tree.shapes.point, 0, &motion);
-        Self { placed: *placed, tree, probe, point: motion.translation(), motion, base }
+        Self { placed, tree, probe, point: motion.translation(), motion, base }
     }
 
     /// A distance of the working frame as a limit for bounds.
@@ -244,23 +232,21 @@ fn moved<V: Volume, E: Element>(
 ) -> Motion<E> {
     let target = Extent::new(placed.unit, frame.reach);
     let shift = centre * placed.unit;
-    let mut motion: Motion<E> = motion(turn, (shift, shift.length()), source, target, V::SLACK);
-    motion.slack += E::from_f64(placed.rounding_about(frame.origin) * target.per_unit * 1.0001);
-    motion
+    motion(turn, (shift, shift.length()), source, target, V::SLACK, placed.rounding_about(frame.origin))
 }
 
 impl<S: Simd, V: Volume, E: Element> Approach<S> for PointBefore<'_, V, E> {
     #[inline(always)]
-    fn child(&self, node: u32, lane: u32) -> Child {
-        self.tree.nodes[node as usize].child(lane as usize % 8)
+    fn root(&self) -> Child {
+        self.tree.root()
     }
 
     #[inline(always)]
-    fn expand(&self, simd: S, node: u32, bound: f32, limit: f32) -> Waiting {
+    fn expand(&self, simd: S, node: u32, bound: f32, limit: f32) -> Opened {
         let (index, node) = (node, &self.tree.nodes[node as usize]);
         let (mut motion, mut point, mut probe) = (self.motion, self.point, self.probe);
         if let Some(frame) = self.tree.frames.get(index as usize) {
-            motion = point_motion::<V, E>(&self.placed, self.tree, frame);
+            motion = point_motion::<V, E>(self.placed, self.tree, frame);
             (point, probe) = (motion.translation(), V::probe(simd, &self.tree.shapes.point, 0, &motion));
         }
         let base = E::from_f64(self.base);
@@ -268,7 +254,7 @@ impl<S: Simd, V: Volume, E: Element> Approach<S> for PointBefore<'_, V, E> {
         let bounds: E::Lanes<S> = V::to_point(simd, &node.wide, point, &probe, beyond);
         let working = (bounds - motion.slack) * motion.unit;
         let bounds = f32x8::max(working.relative_down(simd, base), f32x8::splat(simd, bound));
-        survivors(simd, node, index, bounds, limit)
+        survivors(simd, node, bounds, limit)
     }
 }
 
@@ -293,32 +279,46 @@ pub struct Clipped {
 /// Squares of lengths up to this stay far inside of f32.
 const BLIND_BEYOND: f64 = 1e15;
 
+/// A path whose ends are within this many reaches of a model, both together and each as the sum of its coordinates, stays whole:
+/// f32 sees it well enough, and cutting takes as long as opening two nodes.
+const NEAR: f64 = 8.0;
+
 impl Clipped {
     /// The part of the path of a ball (its radius in working units) that comes within reach of the model's enclosing sphere;
     /// None when no part does.
     pub fn new(placed: &PlacedPoints, radius: f64) -> Option<Self> {
-        Self::about(placed, radius, NodeFrame { origin: placed.built.origin, reach: placed.built.radius })
+        let whole = NodeFrame { origin: placed.built.origin, reach: placed.built.radius };
+        Self::about(placed, radius, whole, placed.rounding)
     }
 
     /// The same for a sphere of the frame's reach around its origin.
     ///
     /// With o and e the ends, the computed middle of the chord is off by less than 16 roundings of |o| + |e|. The sphere is
-    /// taken larger by 64, and so is the chord.
-    fn about(placed: &PlacedPoints, radius: f64, frame: NodeFrame) -> Option<Self> {
-        let [start, end] = placed.points.map(|point| placed.in_frame(point, frame.origin));
+    /// taken larger by 64, and so is the chord. `rounding` is what placed vertices and points may be off by.
+    #[inline(always)]
+    fn about(placed: &PlacedPoints, radius: f64, frame: NodeFrame, rounding: f64) -> Option<Self> {
+        let [from, to] = placed.points;
+        let (start, end) = (placed.in_frame(from, frame.origin), placed.in_frame(to, frame.origin));
         let motion = end - start;
         let length = motion.length();
-        let ball = radius / placed.unit * (1.0 + 1e-9);
-        let error =
-            64.0 * f64::EPSILON * (start.length() + end.length()) + placed.rounding_about(frame.origin) / placed.unit;
-        let sphere = (frame.reach + ball) * (1.0 + 1e-9) + error;
-        let is_blind = !(start.length() + length + ball + error <= BLIND_BEYOND);
+        let ball = if radius > 0.0 { radius / placed.unit * (1.0 + 1e-9) } else { 0.0 };
+        let sizes = size(start) + size(end);
+        let error = 64.0 * f64::EPSILON * sizes + rounding / placed.unit;
+        let is_blind = !(sizes + ball + error <= BLIND_BEYOND);
         let whole = Self { begin: 0.0, end: 1.0, start, motion, length, ball, radius, error, is_blind };
-        if is_blind {
+        if is_blind || sizes <= NEAR * frame.reach && length > 0.0 {
             return Some(whole);
         }
+        whole.cut(frame.reach)
+    }
+
+    /// The part of a whole path in a sphere around the origin of its frame.
+    #[inline(never)]
+    fn cut(self, reach: f64) -> Option<Self> {
+        let Self { start, motion, length, ball, error, .. } = self;
+        let sphere = (reach + ball) * (1.0 + 1e-9) + error;
         if !(length > 0.0) {
-            return (start.length() <= sphere + error).then_some(Self { end: 0.0, ..whole });
+            return (start.length() <= sphere + error).then_some(Self { end: 0.0, ..self });
         }
         let direction = motion / length;
         let along = -start.dot(direction);
@@ -331,7 +331,7 @@ impl Clipped {
         if !(begin <= end) {
             return None;
         }
-        Some(Self { begin, end, ..whole })
+        Some(Self { begin, end, ..self })
     }
 
     fn at(&self, time: f64) -> DVec3 {
@@ -353,7 +353,7 @@ impl Clipped {
 
 /// A moving ball before a hierarchy: bounds of how far it has gone when it touches something.
 pub struct PathBefore<'t, V: Volume> {
-    placed: PlacedPoints<'t>,
+    placed: &'t PlacedPoints<'t>,
     tree: &'t Tree<V>,
     clipped: Clipped,
     ray: Ray<<V::Family as Family>::Probe<f32>>,
@@ -361,33 +361,19 @@ pub struct PathBefore<'t, V: Volume> {
 
 impl<'t, V: Volume> PathBefore<'t, V> {
     #[inline(always)]
-    pub fn new<S: Simd>(simd: S, placed: &PlacedPoints<'t>, tree: &'t Tree<V>, clipped: &Clipped) -> Self {
+    pub fn new<S: Simd>(simd: S, placed: &'t PlacedPoints<'t>, tree: &'t Tree<V>, clipped: &Clipped) -> Self {
         let frame = whole(placed, tree);
         let seen = if clipped.is_blind {
             Clipped { start: DVec3::ZERO, length: 0.0, ball: 0.0, error: 0.0, ..*clipped }
         } else {
             *clipped
         };
-        let ray = ray_of(simd, placed, tree, &seen, &frame);
-        Self { placed: *placed, tree, clipped: *clipped, ray }
+        let ray = ray_in(simd, placed, tree, &seen, &frame);
+        Self { placed, tree, clipped: *clipped, ray }
     }
 }
 
 /// A part of a path as the volumes of a frame see it.
-#[inline(never)]
-fn ray_of<S: Simd, V: Volume>(
-    simd: S,
-    placed: &PlacedPoints,
-    tree: &Tree<V>,
-    clipped: &Clipped,
-    frame: &NodeFrame,
-) -> Ray<<V::Family as Family>::Probe<f32>> {
-    simd.vectorize(
-        #[inline(always)]
-        || ray_in(simd, placed, tree, clipped, frame),
-    )
-}
-
 #[inline(always)]
 fn ray_in<S: Simd, V: Volume>(
     simd: S,
@@ -401,70 +387,97 @@ fn ray_in<S: Simd, V: Volume>(
     let start = clipped.at(clipped.begin);
     let reach = start.length() + frame.reach + part;
     let ball = clipped.ball + 64.0 * f32::ROUNDING * reach + clipped.error;
-    let turn = if clipped.length > 0.0 {
-        let (y, z) = direction.any_orthonormal_pair();
-        DMat3::from_cols(direction, y, z)
-    } else {
-        DMat3::IDENTITY
-    };
-    // The half length is a little longer than it is, so that the rounding of its middle stays inside.
-    let half = 0.5 * part * (1.0 + 1e-6) + clipped.error;
-    let middle = start + direction * (0.5 * part);
-    let source = Extent::new(half.max(f64::MIN_POSITIVE) * placed.unit, tree.shapes.segment_reach);
-    let path: Motion<f32> = moved::<V, f32>(placed, frame, turn, middle, source);
-    let source = Extent::new(placed.unit, tree.shapes.point_reach);
-    let begin: Motion<f32> = moved::<V, f32>(placed, frame, DMat3::IDENTITY, start, source);
-    let up = |value: f64| limit_above(value * (1.0 + 1e-6));
-    let shorter = begin.unit as f64 / placed.unit * (1.0 - 1e-6);
-    Ray {
-        origin: start.as_vec3().to_array(),
-        direction: direction.as_vec3().to_array(),
-        length: up(part),
-        ball: up(ball),
-        path: V::probe(simd, &tree.shapes.segment, 0, &path),
-        path_ball: up(clipped.ball * placed.unit / path.unit as f64 + path.slack as f64),
-        start: V::probe(simd, &tree.shapes.point, 0, &begin),
-        start_ball: up(begin.slack as f64 + clipped.ball + clipped.error),
-        shorter: shorter as f32,
-    }
+    let (origin, along) = (start.as_vec3().to_array(), direction.as_vec3().to_array());
+    let line = Line { origin, direction: along, inverse: inverse(along), length: up(part), ball: up(ball) };
+    let swept = if const { V::SEES_LINES } { None } else { Some(swept(simd, placed, tree, clipped, frame)) };
+    Ray { line, swept }
+}
+
+/// A little more than a number.
+fn up(value: f64) -> f32 {
+    limit_above(value * (1.0 + 1e-6))
+}
+
+/// A part of a path as volumes of the hierarchy's kind.
+#[inline(never)]
+fn swept<S: Simd, V: Volume>(
+    simd: S,
+    placed: &PlacedPoints,
+    tree: &Tree<V>,
+    clipped: &Clipped,
+    frame: &NodeFrame,
+) -> Swept<<V::Family as Family>::Probe<f32>> {
+    simd.vectorize(
+        #[inline(always)]
+        || {
+            let part = clipped.part();
+            let start = clipped.at(clipped.begin);
+            let (direction, turn) = if clipped.length > 0.0 {
+                let direction = clipped.motion / clipped.length;
+                let (y, z) = direction.any_orthonormal_pair();
+                (direction, DMat3::from_cols(direction, y, z))
+            } else {
+                (DVec3::ZERO, DMat3::IDENTITY)
+            };
+            // The half length is a little longer than it is, so that the rounding of its middle stays inside.
+            let half = 0.5 * part * (1.0 + 1e-6) + clipped.error;
+            let middle = start + direction * (0.5 * part);
+            let source = Extent::new(half.max(f64::MIN_POSITIVE) * placed.unit, tree.shapes.segment_reach);
+            let path: Motion<f32> = moved::<V, f32>(placed, frame, turn, middle, source);
+            let source = Extent::new(placed.unit, tree.shapes.point_reach);
+            let begin: Motion<f32> = moved::<V, f32>(placed, frame, DMat3::IDENTITY, start, source);
+            // At most 1, also where the unit is too small for f32 and bounds tell nothing.
+            let shorter = (begin.unit as f64 / placed.unit).min(1.0) * (1.0 - 1e-6);
+            Swept {
+                path: V::probe(simd, &tree.shapes.segment, 0, &path),
+                path_ball: up(clipped.ball * placed.unit / path.unit as f64 + path.slack as f64),
+                start: V::probe(simd, &tree.shapes.point, 0, &begin),
+                start_ball: up(begin.slack as f64 + clipped.ball + clipped.error),
+                shorter: shorter as f32,
+            }
+        },
+    )
 }
 
 impl<V: Volume> PathBefore<'_, V> {
     /// The entries of a node with a frame of its own, which sees only the part of the path that comes near.
     #[inline(never)]
     fn entry_in<S: Simd>(&self, simd: S, node: &Node<V::Wide>, frame: &NodeFrame) -> f32x8<S> {
-        let Some(near) = Clipped::about(&self.placed, self.clipped.radius, *frame) else {
+        let rounding = self.placed.rounding_about(frame.origin);
+        let Some(near) = Clipped::about(self.placed, self.clipped.radius, *frame, rounding) else {
             return f32x8::splat(simd, f32::INFINITY);
         };
         if near.is_blind {
             return f32x8::splat(simd, 0.0);
         }
-        let ray = ray_of(simd, &self.placed, self.tree, &near, frame);
         let before = ((near.begin - self.clipped.begin) * self.clipped.length) as f32 * (1.0 - 4.0 * f32::EPSILON);
         simd.vectorize(
             #[inline(always)]
-            || V::entry(simd, &node.wide, &ray) + f32x8::splat(simd, before),
+            || {
+                let ray = ray_in(simd, self.placed, self.tree, &near, frame);
+                V::entry(simd, &node.wide, &ray) + f32x8::splat(simd, before)
+            },
         )
     }
 }
 
 impl<S: Simd, V: Volume> Approach<S> for PathBefore<'_, V> {
     #[inline(always)]
-    fn child(&self, node: u32, lane: u32) -> Child {
-        self.tree.nodes[node as usize].child(lane as usize % 8)
+    fn root(&self) -> Child {
+        self.tree.root()
     }
 
     #[inline(always)]
-    fn expand(&self, simd: S, node: u32, bound: f32, limit: f32) -> Waiting {
+    fn expand(&self, simd: S, node: u32, bound: f32, limit: f32) -> Opened {
         let (index, node) = (node, &self.tree.nodes[node as usize]);
         if self.clipped.is_blind {
-            return survivors(simd, node, index, f32x8::splat(simd, bound), limit);
+            return survivors(simd, node, f32x8::splat(simd, bound), limit);
         }
         let entry = match self.tree.frames.get(index as usize) {
             None => V::entry(simd, &node.wide, &self.ray),
             Some(frame) => self.entry_in(simd, node, frame),
         };
-        survivors(simd, node, index, f32x8::max(entry, f32x8::splat(simd, bound)), limit)
+        survivors(simd, node, f32x8::max(entry, f32x8::splat(simd, bound)), limit)
     }
 }
 
@@ -473,12 +486,12 @@ pub struct Hidden<'a, S>(pub &'a dyn Approach<S>);
 
 impl<S: Simd> Approach<S> for Hidden<'_, S> {
     #[inline(always)]
-    fn child(&self, node: u32, lane: u32) -> Child {
-        self.0.child(node, lane)
+    fn root(&self) -> Child {
+        self.0.root()
     }
 
     #[inline(always)]
-    fn expand(&self, simd: S, node: u32, bound: f32, limit: f32) -> Waiting {
+    fn expand(&self, simd: S, node: u32, bound: f32, limit: f32) -> Opened {
         self.0.expand(simd, node, bound, limit)
     }
 }
@@ -487,11 +500,11 @@ impl<S: Simd> Approach<S> for Hidden<'_, S> {
 pub struct Entered<'a, A>(pub &'a A);
 
 impl<S: Simd, A: Approach<S>> Approach<S> for Entered<'_, A> {
-    fn child(&self, node: u32, lane: u32) -> Child {
-        self.0.child(node, lane)
+    fn root(&self) -> Child {
+        self.0.root()
     }
 
-    fn expand(&self, simd: S, node: u32, bound: f32, limit: f32) -> Waiting {
+    fn expand(&self, simd: S, node: u32, bound: f32, limit: f32) -> Opened {
         simd.vectorize(
             #[inline(always)]
             || self.0.expand(simd, node, bound, limit),

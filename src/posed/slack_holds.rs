@@ -199,6 +199,7 @@ fn share_at<V: Volume, E: Path>(numbers: &Numbers, scale: f64, whole: f64) -> Op
         Extent::new(ratio, reach.max(whole)),
         Extent::new(1.0, target_reach.max(whole)),
         V::SLACK,
+        0.0,
     );
     let probe = probe_alone::<V, E>(&from, 0, &motion);
     let values = E::kernels::<V>(Kernels { wide: &into, probe, slack: motion.slack });

@@ -44,6 +44,15 @@ pub struct Survivor {
     pub pairs: LanePairs,
 }
 
+impl Survivor {
+    /// As the only lane that survived.
+    pub fn alone(&self) -> Survivors {
+        let mut survivors = Survivors { nearest: self.bound, lane: self.lane, pairs: self.pairs, ..Survivors::NONE };
+        survivors.bounds[self.lane as usize % 8] = self.bound;
+        survivors
+    }
+}
+
 impl Survivors {
     /// No lane survived.
     pub const NONE: Self =

@@ -24,7 +24,7 @@ pub struct TwoVolumes<'a, A: Volume, B: Volume, E: Element> {
 
 impl<'a, A: Volume, B: Volume, E: Element> TwoVolumes<'a, A, B, E> {
     #[inline(always)]
-    pub fn new(models: PosedModels<'a>, tree_a: &'a Tree<A>, tree_b: &'a Tree<B>, frames: &RelativeFrames) -> Self {
+    pub fn new(models: &'a PosedModels<'a>, tree_a: &'a Tree<A>, tree_b: &'a Tree<B>, frames: &RelativeFrames) -> Self {
         let test = NodeTest::new(models, (tree_a, tree_b), frames);
         Self { test, nodes_a: &tree_a.nodes, nodes_b: &tree_b.nodes }
     }

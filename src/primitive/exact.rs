@@ -247,6 +247,7 @@ fn ranges_meet(p: &[DVec3; 2], q: &[DVec3; 2]) -> bool {
 const SMALLEST_NARROW: f64 = f64::from_bits((1023 - 260) << 52);
 const LARGEST_NARROW: f64 = f64::from_bits((1023 + 290) << 52);
 
+#[inline]
 fn signs_for(triangles: &[&Triangle]) -> Signs {
     let narrow = |value: f64| value == 0.0 || (SMALLEST_NARROW..=LARGEST_NARROW).contains(&value.abs());
     let wide = triangles.iter().any(|t| t.iter().any(|v| !(narrow(v.x) && narrow(v.y) && narrow(v.z))));

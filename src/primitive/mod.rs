@@ -4,7 +4,8 @@
 //! rounding allows, `touching_verdict` with exact `signs` for pairs that touch or nearly do, `exact` for any pair.
 //! `crossing` is where ordinary triangles pierce each other, `piercing` where nearly coplanar ones do, `common_point` where pairs
 //! touch. `settle` takes what plain arithmetic leaves open, `robust` what `settle` leaves; `feature` turns the kernel's codes
-//! into features and points, `barycentric` points into weights. `segment_triangle` and `ball_triangle` are what casts ask.
+//! into features and points, `barycentric` points into weights; `path` tells tools which of these a pair needs. `segment_triangle` and `ball_triangle` are what casts ask;
+//! `segment_sieve` spares them most triangles.
 //!
 //! A pair goes the same way alone (`distance`) and among four (`distance_4`): the kernel in f64, its certificate, the
 //! proved hit, `settle`; what stays open goes to `robust`. So both give the same bits, on every instruction set.
@@ -17,8 +18,11 @@ mod exact;
 mod feature;
 mod intersection;
 mod kernel;
+#[cfg(any(test, feature = "internals"))]
+pub mod path;
 mod piercing;
 pub mod robust;
+mod segment_sieve;
 mod segment_triangle;
 mod settle;
 mod signs;
@@ -27,7 +31,8 @@ mod touching_verdict;
 pub use ball_triangle::first_contact;
 pub use barycentric::{barycentric, winding_normal};
 pub use exact::segment::segment_crosses;
-pub use segment_triangle::{Hit as SegmentHit, first_hit};
+pub use segment_sieve::{Sifted, sift};
+pub use segment_triangle::{Hit as SegmentHit, first_hit, hit_inside};
 
 use crate::simd::lanes::{Real, Truth};
 use crossing::Crossing;
@@ -137,7 +142,7 @@ fn fast_by(a: &Corners<f64>, b: &Corners<f64>, code: f64) -> Fast {
     if verdict.hit {
         return Fast::Hit;
     }
-    let settled = settle::settle(a, b, code, (true, verdict.miss), || settle::nearest_code(a, b));
+    let settled = settle::settle(a, b, code, (true, verdict.miss), |_| false, |_| settle::nearest_code(a, b));
     if settled.hit {
         return Fast::Hit;
     }
@@ -414,37 +419,52 @@ fn closed<S: Simd>(
 
 /// Goes on with the lanes that `distance_4` left open. Apart from it, so that the stack of one is free when the other runs.
 ///
-/// For a lane that is still open take `robust::distance` of that pair.
+/// For a lane that is still open take `robust::distance` of that pair. `until_touching`: if a lane is proved to intersect, the
+/// lanes that would need more than a verdict are closed as infinitely far.
 #[inline(always)]
-pub fn settle_4<S: Simd>(simd: S, a: &Corners<f64x4<S>>, b: &Corners<f64x4<S>>, found: &Distances<S>) -> Distances<S> {
+pub fn settle_4<S: Simd>(
+    simd: S,
+    a: &Corners<f64x4<S>>,
+    b: &Corners<f64x4<S>>,
+    found: &Distances<S>,
+    until_touching: bool,
+) -> Distances<S> {
     let Distances { distances, candidates, open } = *found;
+    let (zero, infinity) = (simd.splat_f64x4(0.0), simd.splat_f64x4(f64::INFINITY));
     let open = mask64x4::from_bitmask(simd, open as u64);
     let verdict = intersection::verdict(a, b);
     let hit = open & verdict.hit;
     let open = open & !hit;
-    let distances = Real::select(hit, simd.splat_f64x4(0.0), distances);
-    if (!open).all() {
-        return Distances { distances, candidates, open: 0 };
+    let distances = Real::select(hit, zero, distances);
+    if (!open).all() || until_touching && signs::any(hit) {
+        return Distances { distances: Real::select(open, infinity, distances), candidates, open: 0 };
     }
-    let settled = settle::settle(a, b, candidates, (open, verdict.miss), || nearest_one_by_one(simd, a, b));
-    let distances = Real::select(settled.hit, simd.splat_f64x4(0.0), distances);
+    let enough = |hit: mask64x4<S>| until_touching && signs::any(hit);
+    let nearest = |wanted: mask64x4<S>| nearest_one_by_one(simd, a, b, wanted.to_bitmask() as u32);
+    let settled = settle::settle(a, b, candidates, (open, verdict.miss), enough, nearest);
+    let distances = Real::select(settled.hit, zero, distances);
     let open = open & !settled.hit;
     let Some((_, finished)) = settled.finished else {
-        return Distances { distances, candidates, open: 0 };
+        return Distances { distances: Real::select(open, infinity, distances), candidates, open: 0 };
     };
     let certified = open & finished.certified;
     let distances = Real::select(certified, finished.squared.square_root().rounded(), distances);
     Distances { distances, candidates, open: (open & !certified).to_bitmask() as u32 }
 }
 
-/// The nearest candidates of four pairs in double-double, one pair after the other: the same bits as in lanes, in a quarter of the
-/// stack.
+/// The nearest candidates of those of four pairs that are wanted, in double-double, one pair after the other: the same bits as in
+/// lanes, in a quarter of the stack.
 #[inline(never)]
-fn nearest_one_by_one<S: Simd>(simd: S, a: &Corners<f64x4<S>>, b: &Corners<f64x4<S>>) -> f64x4<S> {
+fn nearest_one_by_one<S: Simd>(simd: S, a: &Corners<f64x4<S>>, b: &Corners<f64x4<S>>, wanted: u32) -> f64x4<S> {
     let pair = |corners: &Corners<f64x4<S>>, lane: usize| -> Corners<f64> {
         [0, 1, 2].map(|vertex| [0, 1, 2].map(|axis| corners[vertex][axis].as_slice()[lane]))
     };
-    let codes = [0, 1, 2, 3].map(|lane| settle::nearest_code(&pair(a, lane), &pair(b, lane)));
+    let mut codes = [0.0; 4];
+    for (lane, code) in codes.iter_mut().enumerate() {
+        if wanted >> lane & 1 != 0 {
+            *code = settle::nearest_code(&pair(a, lane), &pair(b, lane));
+        }
+    }
     f64x4::load_array(simd, codes)
 }
 

@@ -8,10 +8,13 @@ use super::barycentric::{barycentric, point_at};
 use super::exact::segment::{Met, contains_point, segment_meets};
 use super::kernel::Vector;
 use super::{Triangle, closest};
-use crate::math::double_double::DoubleDouble;
+use crate::math::double_double::{Double, DoubleDouble};
 use crate::math::power_of_two::{exponent_above, shift};
-use crate::simd::three::{cross, difference, dot};
+use crate::simd::lanes::Real;
+use crate::simd::level::{Operation, dispatch, level};
+use crate::simd::three::{cross, difference, dot, three};
 use core::cmp::Ordering;
+use fearless_simd::{Simd, SimdBase, f64x4};
 use glam::DVec3;
 
 /// Where a segment first meets a triangle.
@@ -27,54 +30,95 @@ pub struct Hit {
     pub from_side: Ordering,
 }
 
+/// A vector in double-double.
 fn precise(v: DVec3) -> Vector<DoubleDouble> {
     [v.x.into(), v.y.into(), v.z.into()]
 }
 
-/// `(b - a) x (c - a) . (d - a)` in double-double.
-fn volume(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> DoubleDouble {
-    let [a, b, c, d] = [precise(a), precise(b), precise(c), precise(d)];
-    dot(&cross(&difference(&b, &a), &difference(&c, &a)), &difference(&d, &a))
-}
-
 /// A quotient as a share of a whole.
 fn as_share(part: DoubleDouble, whole: DoubleDouble) -> f64 {
-    let share = (part / whole).to_f64();
+    clamped((part / whole).to_f64())
+}
+
+fn clamped(share: f64) -> f64 {
     if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 }
+}
+
+/// Where a segment crosses a plane: when, and the weights of the triangle's vertices there.
+struct Through<'a> {
+    p: [DVec3; 2],
+    t: &'a Triangle,
+    turns: [Ordering; 3],
+}
+
+impl Operation for Through<'_> {
+    type Output = (f64, [f64; 3]);
+
+    /// Five volumes `(b - a) x (c - a) . (d - a)`: of the triangle and each end, and of the segment and each edge. Each vertex weighs
+    /// as much as the segment turns around the edge that faces it.
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> Self::Output {
+        let Self { p, t, turns } = self;
+        let lanes = |a: DVec3, b: DVec3, c: DVec3, d: DVec3| {
+            let row = |a, b, c, d| Double::exactly(f64x4::load_array(simd, [a, b, c, d]));
+            [row(a.x, b.x, c.x, d.x), row(a.y, b.y, c.y, d.y), row(a.z, b.z, c.z, d.z)]
+        };
+        let given = |a: &Vector<Double<f64x4<S>>>, b: &Vector<Double<f64x4<S>>>| {
+            three(
+                #[inline(always)]
+                |k| a[k].minus_given(b[k]),
+            )
+        };
+        let from = lanes(t[0], p[0], p[0], p[0]);
+        let first = given(&lanes(t[1], p[1], p[1], p[1]), &from);
+        let second = given(&lanes(t[2], t[0], t[1], t[2]), &from);
+        let normal = cross(&first, &second);
+        let volumes = dot(&normal, &given(&lanes(p[0], t[1], t[2], t[0]), &from));
+        let (high, low) = (volumes.high.to_array(), volumes.low.to_array());
+        let volume = |lane: usize| DoubleDouble { high: high[lane], low: low[lane] };
+        let normal = normal.map(|entry| DoubleDouble { high: entry.high.to_array()[0], low: entry.low.to_array()[0] });
+        let (start, end) = (volume(0), dot(&normal, &difference(&precise(p[1]), &precise(t[0]))));
+        let turn = |k: usize| match turns[k] {
+            Ordering::Equal => DoubleDouble::from(0.0),
+            _ => volume(k + 1),
+        };
+        let turn = [turn(0), turn(1), turn(2)];
+        let (length, whole) = (start - end, turn[0] + turn[1] + turn[2]);
+        let pack = |[a, b, c, d]: [DoubleDouble; 4]| Double {
+            high: f64x4::load_array(simd, [a.high, b.high, c.high, d.high]),
+            low: f64x4::load_array(simd, [a.low, b.low, c.low, d.low]),
+        };
+        let shares = pack([start, turn[1], turn[2], turn[0]]) / pack([length, whole, whole, whole]);
+        let [time, x, y, z] = shares.rounded().to_array();
+        let weights = [clamped(x), clamped(y), clamped(z)];
+        // A segment that nearly runs in the plane may leave no sum that double-double can tell from 0.
+        (clamped(time), if weights == [0.0; 3] { [1.0 / 3.0; 3] } else { weights })
+    }
+}
+
+/// `first_hit` for a segment that is known to cross the inside of the triangle, from the given side.
+pub fn hit_inside(p: [DVec3; 2], t: &Triangle, from_side: Ordering) -> Hit {
+    let turns = [from_side; 3];
+    let (time, weights) = dispatch(level(), Through { p, t, turns });
+    Hit { time, point: point_at(t, weights), barycentric: weights, feature: feature_of(turns), from_side }
 }
 
 /// Where the closed segment from `p[0]` to `p[1]` first meets the closed triangle; the segment may be a point.
 pub fn first_hit(p: [DVec3; 2], t: &Triangle) -> Option<Hit> {
     Some(match segment_meets(p, t)? {
         Met::Through { sides, turns } => {
+            let (time, weights) = dispatch(level(), Through { p, t, turns });
             let time = match sides {
                 [Ordering::Equal, _] => 0.0,
                 [_, Ordering::Equal] => 1.0,
-                _ => {
-                    let (start, end) = (volume(t[0], t[1], t[2], p[0]), volume(t[0], t[1], t[2], p[1]));
-                    as_share(start, start - end)
-                }
+                _ => time,
             };
-            let weights = weights(p, t, turns);
             let from_side = if sides[0] == Ordering::Equal { sides[1].reverse() } else { sides[0] };
             Hit { time, point: point_at(t, weights), barycentric: weights, feature: feature_of(turns), from_side }
         }
         Met::InPlane => at(p, t, time_in_plane(p, t)),
         Met::Degenerate => at(p, t, time_on_line(p, t)),
     })
-}
-
-/// Each vertex weighs as much as the segment turns around the edge that faces it.
-fn weights(p: [DVec3; 2], t: &Triangle, turns: [Ordering; 3]) -> [f64; 3] {
-    let turn = |k: usize| match turns[k] {
-        Ordering::Equal => DoubleDouble::from(0.0),
-        _ => volume(p[0], p[1], t[k], t[(k + 1) % 3]),
-    };
-    let turn = [turn(0), turn(1), turn(2)];
-    let whole = turn[0] + turn[1] + turn[2];
-    let weights = [as_share(turn[1], whole), as_share(turn[2], whole), as_share(turn[0], whole)];
-    // A segment that nearly runs in the plane may leave no sum that double-double can tell from 0.
-    if weights == [0.0; 3] { [1.0 / 3.0; 3] } else { weights }
 }
 
 /// On an edge where the segment does not turn around the edge, on a vertex where that is true of two.

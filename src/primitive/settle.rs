@@ -16,7 +16,7 @@ pub struct Settled<R: Real> {
     pub hit: R::Mask,
     /// Proved to be apart, measured or not.
     pub miss: R::Mask,
-    /// The candidates that are nearest, and their finish; none if all pairs intersect.
+    /// The candidates that are nearest, and their finish; none if no pair needs one.
     pub finished: Option<(R, Finished<Double<R>>)>,
 }
 
@@ -110,31 +110,34 @@ fn finish_best<R: Real>(
     b: &Corners<R>,
     code: R,
     wanted: R::Mask,
-    nearest: impl FnOnce() -> R,
+    nearest: impl FnOnce(R::Mask) -> R,
 ) -> (R, Finished<Double<R>>) {
     let first = finish(a, b, code);
     let kept = first.certified | !wanted;
     if kept.all() {
         return (code, first);
     }
-    let again = nearest();
+    let again = nearest(!kept);
     let second = finish(a, b, again);
     (R::select(kept, code, again), Finished::select(kept, &first, &second))
 }
 
-/// Settles pairs that are `open`, of which `miss` are known to be apart. `nearest` finds the nearest candidates in double-double:
-/// in lanes that would take more stack than a query may use, so lanes ask for one pair at a time.
+/// Settles pairs that are `open`, of which `miss` are known to be apart. `nearest` finds the nearest candidates in double-double of
+/// some pairs: in lanes that would take more stack than a query may use, so lanes ask for one pair at a time. `enough` says
+/// whether the intersecting pairs make all others needless; those are left without a finish.
 #[inline(always)]
 pub fn settle<R: Real>(
     a: &Corners<R>,
     b: &Corners<R>,
     code: R,
     (open, miss): (R::Mask, R::Mask),
-    nearest: impl FnOnce() -> R,
+    enough: impl FnOnce(R::Mask) -> bool,
+    nearest: impl FnOnce(R::Mask) -> R,
 ) -> Settled<R> {
     let undecided = open & !miss;
     let decided = if any(undecided) { verdict(a, b, undecided) } else { Verdict { hit: undecided, miss: undecided } };
     let left = open & !decided.hit;
-    let finished = if any(left) { Some(finish_best(a, b, code, left, nearest)) } else { None };
+    let is_finish_needed = any(left) && !enough(decided.hit);
+    let finished = if is_finish_needed { Some(finish_best(a, b, code, left, nearest)) } else { None };
     Settled { hit: decided.hit, miss: miss | decided.miss, finished }
 }

@@ -13,7 +13,8 @@
 //!    Computed in plain arithmetic T is off by 30u^2 times it, and what is of second order is below 4u^2 times it.
 //!    With S the sum, S + T is off by u|S| + u|S + T| + 34u^2 times the permanent, and |S| by at most |S + T| + |T|: together below
 //!    2.2u|S + T| + 40u^2 times the permanent. So 48u^2 times it decides, and without errors of differences the sum alone does.
-//! 5. What that leaves is most likely 0: the 24 products of three given coordinates are 96 numbers without loss.
+//! 5. What that leaves is most likely 0: the 24 products of three given coordinates are 96 numbers without loss. Their sum is off by
+//!    u times itself and (2 * 96u)^4 < 2^-181 times the sum of their sizes, so 2^-180 times the sum of the products decides.
 //! 6. `area` refined: the six products of two given coordinates are twelve numbers without loss.
 
 use super::kernel::{Corners, Vector};
@@ -64,7 +65,7 @@ pub fn is_zero<R: Real>(value: R) -> R::Mask {
 }
 
 const UNIT: f64 = f64::from_bits((1023 - 53) << 52);
-const VOLUME_FILTER: f64 = 8.0 * UNIT;
+pub(super) const VOLUME_FILTER: f64 = 8.0 * UNIT;
 const AREA_FILTER: f64 = 4.0 * UNIT;
 const REFINED_VOLUME: f64 = 48.0 * UNIT * UNIT;
 /// Coordinates are 0 or between these: then their differences are multiples of 2^-252, and products of three, their errors and
@@ -162,13 +163,14 @@ fn minor<R: Real>(x: &Vector<R>, y: &Vector<R>, k: usize, l: usize) -> (R, R) {
 
 /// The volume of three differences and its permanent.
 #[inline(always)]
-fn plain_volume<R: Real>(x: &Vector<R>, y: &Vector<R>, z: &Vector<R>) -> (R, R) {
+pub(super) fn plain_volume<R: Real>(x: &Vector<R>, y: &Vector<R>, z: &Vector<R>) -> (R, R) {
     let (m0, m1, m2) = (minor(x, y, 1, 2), minor(x, y, 2, 0), minor(x, y, 0, 1));
     (m0.0 * z[0] + m1.0 * z[1] + m2.0 * z[2], m0.1 * z[0].absolute() + m1.1 * z[1].absolute() + m2.1 * z[2].absolute())
 }
 
 /// The sign of the volume of a - d, b - d and c - d if plain arithmetic proves it, for coordinates that differ by at least 2^-312
 /// and at most 2^291 where they differ: no product that matters underflows.
+#[inline]
 pub fn plain_sign(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> Option<Ordering> {
     let (value, permanent) = plain_volume(&(a - d).to_array(), &(b - d).to_array(), &(c - d).to_array());
     if value.abs() > permanent * VOLUME_FILTER { value.partial_cmp(&0.0) } else { None }
@@ -218,26 +220,31 @@ fn volume_of_differences<R: Real>([p, q, r, s]: [&Vector<R>; 4], permanent: R) -
     Sign { positive: bound.less(value), negative: value.less(-bound), zero: exact & nothing }
 }
 
-/// Step 5: proves zeros only.
+/// Step 5.
 #[inline(always)]
 fn volume_of_coordinates<R: Real>([p, q, r, s]: [&Vector<R>; 4]) -> Sign<R::Mask> {
-    let zero = p[0].splat(0.0);
-    let mut total = Total::new(zero);
+    let mut sizes = p[0].splat(0.0);
+    let mut total = Total::new(sizes);
     for factors in [[q, r, s], [p, s, r], [q, s, p], [q, p, r]] {
-        add_products(&mut total, factors);
+        sizes = sizes + add_products(&mut total, factors);
     }
-    let nowhere = zero.less(zero);
-    Sign { positive: nowhere, negative: nowhere, zero: total.finish().1 }
+    let (total, nothing) = total.finish();
+    let bound = sizes * f64::from_bits((1023 - 180) << 52);
+    Sign { positive: bound.less(total), negative: total.less(-bound), zero: nothing }
 }
 
-/// Adds the six products of (x times y).z.
+/// Adds the six products of (x times y).z; the sum of their sizes.
 #[inline(always)]
-fn add_products<R: Real>(total: &mut Total<R>, [x, y, z]: [&Vector<R>; 3]) {
+fn add_products<R: Real>(total: &mut Total<R>, [x, y, z]: [&Vector<R>; 3]) -> R {
+    let mut sizes = x[0].splat(0.0);
     for (number, (k, l, m)) in CYCLES.into_iter().enumerate() {
-        for term in product(x[k], y[l], if number < 3 { z[m] } else { -z[m] }) {
+        let terms = product(x[k], y[l], if number < 3 { z[m] } else { -z[m] });
+        for term in terms {
             total.add(term);
         }
+        sizes = sizes + terms[3].absolute();
     }
+    sizes
 }
 
 /// The axes of the six products of a volume: three of even order, then three of odd order.

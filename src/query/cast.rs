@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::math::transform::Transform;
 use crate::model::Model;
 use crate::posed::shape::{Clipped, PlacedPoints, PosedModel};
-use crate::primitive::{self, Closest, Triangle, barycentric, winding_normal};
+use crate::primitive::{self, Closest, Sifted, Triangle, barycentric, sift, winding_normal};
 use crate::search::around::{Around, Before, Seeker};
 use core::cmp::Ordering;
 use fearless_simd::Simd;
@@ -62,8 +62,7 @@ pub struct Cast<'m> {
 }
 
 impl<'m> Cast<'m> {
-    /// Called, so that the walk does not wait on the stack of this.
-    #[inline(never)]
+    #[inline(always)]
     pub fn new(model: &'m Model, pose: &Transform, ends: [DVec3; 2], params: &CastParams) -> Result<Self, Error> {
         let posed = PosedModel::new(model, pose)?;
         let placed = posed.place(ends);
@@ -79,27 +78,43 @@ impl<'m> Cast<'m> {
     /// Where the triangle in a slot is met, if it is and if that counts.
     pub fn hit(&self, slot: u32) -> Option<Hit> {
         let triangle = self.placed.triangle(slot);
-        let (hit, from_side) =
-            if self.params.radius > 0.0 { self.by_ball(&triangle)? } else { self.by_segment(&triangle)? };
-        let from_side = if self.is_mirrored { from_side.reverse() } else { from_side };
-        let is_left_out = self.params.ignore_start_inside && hit.time == 0.0
-            || self.params.front_only && from_side != Ordering::Greater
-            || self.params.back_only && from_side != Ordering::Less;
+        let (hit, from_side) = if self.params.radius > 0.0 {
+            self.by_ball(&triangle)?
+        } else {
+            self.by_segment(&triangle, primitive::first_hit(self.placed.points, &triangle)?)
+        };
+        let is_left_out = self.params.ignore_start_inside && hit.time == 0.0 || self.is_other_side(from_side);
+        (!is_left_out).then(|| self.in_world(slot, hit))
+    }
+
+    /// `hit` for a triangle whose inside the segment is known to cross, so that it counts.
+    fn crossing(&self, slot: u32, from_side: Ordering) -> Hit {
+        let triangle = self.placed.triangle(slot);
+        let crossing = primitive::hit_inside(self.placed.points, &triangle, from_side);
+        self.in_world(slot, self.by_segment(&triangle, crossing).0)
+    }
+
+    fn in_world(&self, slot: u32, hit: Hit) -> Hit {
         let placement = &self.placed.placement;
-        (!is_left_out).then(|| Hit {
+        Hit {
             point: placement.point_of_a_to_world(hit.point),
             normal: placement.normal_to_world(hit.normal, hit.point, hit.point),
             triangle: self.placed.model.id_of_slot(slot as usize),
             ..hit
-        })
+        }
     }
 
-    fn by_segment(&self, triangle: &Triangle) -> Option<(Hit, Ordering)> {
-        let hit = primitive::first_hit(self.placed.points, triangle)?;
+    /// Whether hits from that side are not asked for.
+    fn is_other_side(&self, from_side: Ordering) -> bool {
+        let from_side = if self.is_mirrored { from_side.reverse() } else { from_side };
+        self.params.front_only && from_side != Ordering::Greater || self.params.back_only && from_side != Ordering::Less
+    }
+
+    fn by_segment(&self, triangle: &Triangle, hit: primitive::SegmentHit) -> (Hit, Ordering) {
         let [from, to] = self.placed.points;
         let normal = self.winding(triangle).or_else(|| (from - to).try_normalize()).unwrap_or(DVec3::X);
         let primitive::SegmentHit { time, point, barycentric, feature, from_side } = hit;
-        Some((Hit { time, point, normal, barycentric, triangle: 0, feature }, from_side))
+        (Hit { time, point, normal, barycentric, triangle: 0, feature }, from_side)
     }
 
     fn by_ball(&self, triangle: &Triangle) -> Option<(Hit, Ordering)> {
@@ -130,10 +145,10 @@ impl<'m> Cast<'m> {
         let mut kept = Kept::new(room, is_earlier);
         let mut complete = true;
         if let Some(clipped) = Clipped::new(&self.placed, self.radius.max(0.0)) {
-            let mut hits = Hits { cast: self, kept: &mut kept, first: None };
+            let mut hits = Hits { cast: self, kept: &mut kept, first: First::None };
             let max_work = self.params.max_work;
             complete = Around { placed: &self.placed, path: Some(clipped), max_work, seeker: &mut hits }.run();
-            if let Some(first) = hits.first {
+            if let Some(first) = hits.first.hit(self) {
                 kept.offer(first);
             }
         }
@@ -142,27 +157,86 @@ impl<'m> Cast<'m> {
     }
 }
 
+/// The earliest hit so far, where only that is asked for.
+#[derive(Clone, Copy)]
+enum First {
+    None,
+    /// A hit of the triangle in a slot, whose time is between these. Only the earliest needs to be known better.
+    About {
+        slot: u32,
+        early: f64,
+        late: f64,
+        from_side: Ordering,
+    },
+    Known(Hit),
+}
+
+impl First {
+    fn hit(self, cast: &Cast) -> Option<Hit> {
+        match self {
+            Self::None => None,
+            Self::About { slot, from_side, .. } => Some(cast.crossing(slot, from_side)),
+            Self::Known(hit) => Some(hit),
+        }
+    }
+
+    /// The hit is between these times.
+    fn range(&self) -> (f64, f64) {
+        match *self {
+            Self::None => (f64::INFINITY, f64::INFINITY),
+            Self::About { early, late, .. } => (early, late),
+            Self::Known(hit) => (hit.time, hit.time),
+        }
+    }
+}
+
 struct Hits<'c, 'm, 'r> {
     cast: &'c Cast<'m>,
     kept: &'c mut Kept<'r, Hit>,
-    /// The earliest, where only that is asked for.
-    first: Option<Hit>,
+    first: First,
+}
+
+impl Hits<'_, '_, '_> {
+    /// A triangle whose hit has to be known to the last bit.
+    #[inline(never)]
+    fn measure(&mut self, slot: u32) {
+        let Some(hit) = self.cast.hit(slot) else { return };
+        if self.cast.params.all {
+            self.kept.offer(hit);
+        } else if self.first.hit(self.cast).is_none_or(|first| is_earlier(&hit, &first)) {
+            self.first = First::Known(hit);
+        }
+    }
 }
 
 impl Seeker for Hits<'_, '_, '_> {
     const IN_ONE_PIECE: Option<Before> = Some(Before::Path);
 
+    #[inline(always)]
     fn limit(&self) -> f64 {
-        self.first.map_or(1.0, |first| first.time)
+        self.first.range().1.min(1.0)
     }
 
-    fn take<S: Simd>(&mut self, _simd: S, _placed: &PlacedPoints, slot: u32) {
-        let Some(hit) = self.cast.hit(slot) else { return };
-        if self.cast.params.all {
-            self.kept.offer(hit);
-        } else if self.first.is_none_or(|first| is_earlier(&hit, &first)) {
-            self.first = Some(hit);
+    #[inline(always)]
+    fn take<S: Simd>(&mut self, simd: S, placed: &PlacedPoints, slot: u32) {
+        if !(self.cast.params.radius > 0.0) {
+            match sift(simd, placed.points, &placed.triangle(slot)) {
+                Sifted::Missed => return,
+                Sifted::Crossed { from_side, .. } if self.cast.is_other_side(from_side) => return,
+                Sifted::Crossed { early, late, from_side } if !self.cast.params.all => {
+                    let (first_early, first_late) = self.first.range();
+                    if early > first_late {
+                        return;
+                    }
+                    if late < first_early {
+                        self.first = First::About { slot, early, late, from_side };
+                        return;
+                    }
+                }
+                _ => {}
+            }
         }
+        self.measure(slot);
     }
 }
 

@@ -93,9 +93,9 @@ impl Seeker for Nearest {
     }
 
     #[inline(always)]
-    fn settle<S: Simd>(&mut self, simd: S, placed: &PlacedPoints) {
+    fn settle<S: Simd>(&mut self, simd: S, placed: &PlacedPoints) -> bool {
         if self.count == 0 {
-            return;
+            return false;
         }
         let measures = point_distances(simd, placed, &self.slots[..self.count], self.limit());
         for lane in 0..self.count {
@@ -106,6 +106,7 @@ impl Seeker for Nearest {
             }
         }
         self.count = 0;
+        true
     }
 }
 

@@ -53,7 +53,7 @@ impl<Q: RunSearch> TreePairVisitor for Dispatch<'_, '_, Q> {
         }
         let Self { level, models, search } = self;
         Ok(
-            on_widest_level!(level, simd => in_one_piece(simd, &OneVolume::<V, f32>::new(*models, a, b, &frames), search)),
+            on_widest_level!(level, simd => in_one_piece(simd, &OneVolume::<V, f32>::new(models, a, b, &frames), search)),
         )
     }
 
@@ -108,14 +108,14 @@ impl<S: Simd> TreePairVisitor for WithNodes<'_, '_, '_, S> {
             #[inline(always)]
             || {
                 if frames.are_far() {
-                    let nodes = OneVolume::<V, f64>::new(*models, a, b, &frames);
+                    let nodes = OneVolume::<V, f64>::new(models, a, b, &frames);
                     use_nodes(nodes.frame(), &nodes);
                 } else if const { OneVolume::<V, f32>::IS_INLINED } {
                     // Code that is compiled in one piece knows no node frames.
-                    let nodes = TwoVolumes::<V, V, f32>::new(*models, a, b, &frames);
+                    let nodes = TwoVolumes::<V, V, f32>::new(models, a, b, &frames);
                     use_nodes(nodes.frame(), &nodes);
                 } else {
-                    let nodes = OneVolume::<V, f32>::new(*models, a, b, &frames);
+                    let nodes = OneVolume::<V, f32>::new(models, a, b, &frames);
                     use_nodes(nodes.frame(), &nodes);
                 }
             },
@@ -129,10 +129,10 @@ impl<S: Simd> TreePairVisitor for WithNodes<'_, '_, '_, S> {
             #[inline(always)]
             || {
                 if frames.are_far() {
-                    let nodes = TwoVolumes::<A, B, f64>::new(*models, a, b, &frames);
+                    let nodes = TwoVolumes::<A, B, f64>::new(models, a, b, &frames);
                     use_nodes(nodes.frame(), &nodes);
                 } else {
-                    let nodes = TwoVolumes::<A, B, f32>::new(*models, a, b, &frames);
+                    let nodes = TwoVolumes::<A, B, f32>::new(models, a, b, &frames);
                     use_nodes(nodes.frame(), &nodes);
                 }
             },

@@ -15,13 +15,13 @@ use super::contact::Contact;
 use super::kept::{Kept, Room};
 use super::{ContactsAnswer, QueryContext};
 use crate::coherence::clearance::Question;
-use crate::coherence::pace::Mode;
 use crate::error::{Error, Status};
 use crate::math::length::careful_length;
 use crate::model::Neighbourhoods;
 use crate::posed::posed_models::PosedModels;
 use crate::primitive::{self, Closest, FACE, Triangle, barycentric};
 use crate::search::within::{End, NearPairVisitor, WithinSearch};
+use arrayvec::ArrayVec;
 use core::cell::Cell;
 use glam::DVec3;
 
@@ -71,6 +71,10 @@ pub struct Minima<'k, 'r, 'p> {
     /// World units.
     pub margin: f64,
     pub kept: &'k mut Kept<'r, Minimum>,
+    /// Whether any triangle pair is within the margin.
+    pub has_met: bool,
+    /// The last features of which a pair told (true), or of which the owners will (false).
+    settled: ArrayVec<(Owners, bool), 8>,
     /// What looking at neighbourhoods has cost since the walk last asked, in shares of a unit of work, and how much it may cost.
     pub spent: Cell<u64>,
     pub allowed: u64,
@@ -81,6 +85,9 @@ const SHARES: u64 = 16;
 
 /// Units of work that the last pairs within a budget may take beyond it to be decided.
 const TO_DECIDE: u64 = 4;
+
+/// The triangle (id) and its feature that own a mesh feature, for each model.
+type Owners = [(u32, u32); 2];
 
 /// A triangle of each model, a feature of each, and where these are nearest.
 struct Candidate {
@@ -107,19 +114,47 @@ impl Minima<'_, '_, '_> {
         if side == 0 { self.models.triangle_a(slot) } else { self.models.triangle_b(slot) }
     }
 
+    /// A placed vertex of a triangle.
+    fn vertex(&self, side: usize, slot: u32, vertex: u32) -> DVec3 {
+        let (model, placement) = (if side == 0 { self.models.a } else { self.models.b }, &self.models.placement);
+        let vertex = model.vertex_in_slot(slot as usize, vertex as usize);
+        if side == 0 { placement.place_a(vertex) } else { placement.place_b(vertex) }
+    }
+
     fn candidate(&self, slots: [u32; 2]) -> Candidate {
         Candidate::new(slots, primitive::closest(&self.triangle(0, slots[0]), &self.triangle(1, slots[1])))
     }
 
     /// False when the budget ran out before the candidate was decided.
     fn consider(&mut self, candidate: &Candidate) -> bool {
+        // Around each minimum many pairs are nearest at its features: those that come later need not be judged.
+        let known = (!self.settled.is_empty()).then(|| self.owners(candidate));
+        if known.is_some_and(|owners| self.is_settled(candidate, owners)) {
+            return self.pay(1);
+        }
         if self.is_minimum(candidate) {
-            let owners = self.owners(candidate);
+            let owners = known.unwrap_or_else(|| self.owners(candidate));
             if self.is_first(candidate, owners) && self.pay(0) {
                 self.tell(candidate, owners);
+                self.settle(owners, true);
             }
         }
         self.pay(0)
+    }
+
+    /// Whether another pair is known to tell of these features. A pair that told is the first of all that are nearest there; and
+    /// where the owners tell, no other pair does.
+    fn is_settled(&self, candidate: &Candidate, owners: Owners) -> bool {
+        let is_owner = || self.ids(candidate.slots) == [owners[0].0, owners[1].0];
+        self.settled.iter().any(|&(known, is_told)| known == owners && (is_told || !is_owner()))
+    }
+
+    /// Remembers that a pair told of these features, or that the owners will.
+    fn settle(&mut self, owners: Owners, is_told: bool) {
+        if self.settled.is_full() {
+            self.settled.remove(0);
+        }
+        self.settled.push((owners, is_told));
     }
 
     /// Whether the budget allows what costs these shares. A vertex may have any number of triangles, so that one pair may cost any
@@ -145,16 +180,17 @@ impl Minima<'_, '_, '_> {
                     return false;
                 }
                 // An edge's own ends are across the normal.
-                let triangle = self.triangle(side, slot);
-                let others = if there < 3 { [(there + 1) % 3, (there + 2) % 3] } else { [(there + 2) % 3; 2] };
-                for vertex in others {
-                    let along = triangle[vertex as usize] - point;
+                let (first, count) = if there < 3 { (there + 1, 2) } else { (there + 2, 1) };
+                for vertex in first..first + count {
+                    let along = self.vertex(side, slot, vertex % 3) - point;
                     let (rise, length) = (away.dot(along), along.length());
                     let noise = NOISE * (size + length);
                     if rise + noise <= allowed {
                         continue;
                     }
-                    if rise > CERTAIN * length + noise && rise > 8.0 * ERROR * distance + noise {
+                    // The direction is off by the rounding of the points over their distance.
+                    let tilt = NOISE * (size + length) / distance;
+                    if rise > (CERTAIN + tilt) * length + noise && rise > 8.0 * ERROR * distance + noise {
                         judged = Judged::NoMinimum;
                         return false;
                     }
@@ -196,34 +232,37 @@ impl Minima<'_, '_, '_> {
         [self.surfaces[0].ids[slots[0] as usize], self.surfaces[1].ids[slots[1] as usize]]
     }
 
-    fn owners(&self, candidate: &Candidate) -> [(u32, u32); 2] {
-        [0, 1].map(|side| self.surfaces[side].owner(candidate.slots[side], candidate.features[side]))
+    fn owners(&self, candidate: &Candidate) -> Owners {
+        let owner = |side: usize| self.surfaces[side].owner(candidate.slots[side], candidate.features[side]);
+        [owner(0), owner(1)]
     }
 
     /// Whether no triangle pair with smaller ids is nearest at the same features: each minimum is told of once.
-    fn is_first(&self, candidate: &Candidate, owners: [(u32, u32); 2]) -> bool {
+    fn is_first(&mut self, candidate: &Candidate, owners: Owners) -> bool {
         let own = self.ids(candidate.slots);
-        let tells = |slots: [u32; 2]| {
-            let other = self.candidate(slots);
-            self.models.placement.distance_to_world(other.closest.distance) <= self.margin
-                && self.owners(&other) == owners
-        };
         // The owners of the features come first and are nearest there, too, unless several features are equally near.
         let first = [owners[0].0, owners[1].0];
         if own == first {
             return true;
         }
         let slots = [self.models.a.slot(first[0]) as u32, self.models.b.slot(first[1]) as u32];
-        if tells(slots) {
+        if self.tells(slots, owners) {
+            self.settle(owners, false);
             return false;
         }
         self.around(candidate, |slots| {
             let is_later = self.ids(slots) >= own;
-            self.pay(if is_later { 1 } else { SHARES }) && (is_later || !tells(slots))
+            self.pay(if is_later { 1 } else { SHARES }) && (is_later || !self.tells(slots, owners))
         })
     }
 
-    fn tell(&mut self, candidate: &Candidate, owners: [(u32, u32); 2]) {
+    /// Whether a pair is within the margin and nearest at these features.
+    fn tells(&self, slots: [u32; 2], owners: Owners) -> bool {
+        let other = self.candidate(slots);
+        self.models.placement.distance_to_world(other.closest.distance) <= self.margin && self.owners(&other) == owners
+    }
+
+    fn tell(&mut self, candidate: &Candidate, owners: Owners) {
         let [(id_a, feature_a), (id_b, feature_b)] = owners;
         let closest = Closest { feature: feature_a | feature_b << 8, ..candidate.closest };
         let key = |(id, feature): (u32, u32)| (8 * id + feature) as u64;
@@ -259,6 +298,7 @@ impl NearPairVisitor for Minima<'_, '_, '_> {
     }
 
     fn near(&mut self, (slot_a, slot_b): (u32, u32), _distance: f64) -> bool {
+        self.has_met = true;
         let candidate = self.candidate([slot_a, slot_b]);
         self.consider(&candidate)
     }
@@ -267,6 +307,7 @@ impl NearPairVisitor for Minima<'_, '_, '_> {
         if !self.takes(distance) {
             return true;
         }
+        self.has_met = true;
         let (a, b) = (self.triangle(0, slot_a), self.triangle(1, slot_b));
         let closest = primitive::closest_by(&a, &b, candidate);
         self.consider(&Candidate::new([slot_a, slot_b], closest))
@@ -332,21 +373,27 @@ impl QueryContext<'_> {
         let threshold = (params.margin > 0.0).then(|| placement.distance_from_world(params.margin));
         let mut kept = Kept::new(room, is_nearer);
         let mut complete = true;
-        let (mode, within) = (if params.cold { Mode::Cold } else { Mode::Warm }, threshold.unwrap_or(0.0));
-        if !self.is_apart(within) && !self.is_clear(Question::Contacts, mode, within) {
+        let within = threshold.unwrap_or(0.0);
+        let mode = (!self.is_apart(within)).then(|| self.mode(Question::Contacts, params.cold, params.max_work));
+        if let Some(mut mode) = mode
+            && !self.is_clear(Question::Contacts, mode, within)
+        {
+            let (looks_beyond, asks_front) = self.coherence(Question::Contacts, &mut mode, params.max_work);
             let mut minima = Minima {
                 models: self.models,
                 surfaces: [surface_a, surface_b],
                 margin: params.margin,
                 kept: &mut kept,
+                has_met: false,
+                settled: ArrayVec::new(),
                 spent: Cell::new(0),
                 allowed: u64::MAX,
             };
             let answer = self.search(|query| WithinSearch {
                 visitor: &mut minima,
                 threshold,
-                looks_beyond: None,
-                asks_front: false,
+                looks_beyond,
+                asks_front,
                 max_work: params.max_work,
                 remembered: None,
                 resume_key: None,
@@ -355,6 +402,8 @@ impl QueryContext<'_> {
                 counters: &mut *query.counters,
             });
             complete = answer.end == End::Exhausted;
+            let has_met = minima.has_met;
+            self.note_walk(Question::Contacts, mode, params.max_work, has_met, answer.clearance);
         }
         kept.sort();
         let (found, written) = (kept.found, kept.written);

@@ -103,7 +103,7 @@ impl QueryContext<'_> {
         // A pair that is hard to measure is measured by `closer`.
         let near = threshold * NEAR_ENOUGH;
         let limits = (if first.takes(near) { near } else { NEVER }, threshold);
-        let measures = on_level!(self.level, simd => batch.distances(simd, &models, limits, &mut robust_tests));
+        let measures = on_level!(self.level, simd => batch.distances(simd, &models, limits, true, &mut robust_tests));
         let (distance, candidate) = (measures.distances[0], measures.candidates[0]);
         if !(distance <= threshold && !first.near(slots, distance)) {
             return None;

@@ -35,9 +35,9 @@ impl Seeker for Touched<'_, '_> {
     }
 
     #[inline(always)]
-    fn settle<S: Simd>(&mut self, simd: S, placed: &PlacedPoints) {
+    fn settle<S: Simd>(&mut self, simd: S, placed: &PlacedPoints) -> bool {
         if self.count == 0 {
-            return;
+            return false;
         }
         let measures = point_distances(simd, placed, &self.slots[..self.count], self.farthest);
         for lane in 0..self.count {
@@ -46,6 +46,7 @@ impl Seeker for Touched<'_, '_> {
             }
         }
         self.count = 0;
+        true
     }
 }
 

@@ -355,7 +355,7 @@ impl<X> AlongFront<'_, '_, X> {
         }
         self.counters.triangle_tests += count as u64;
         self.counters.work += count as u64;
-        let (models, robust) = (&self.frame.models, &mut self.counters.robust_tests);
+        let (models, robust) = (self.frame.models, &mut self.counters.robust_tests);
         if self.goal.seeks_touching() {
             // Pairs that touch have nothing that keeps them apart; the others are measured for that.
             let touching = progress.batch.intersections(simd, models, robust);

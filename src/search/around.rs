@@ -2,16 +2,26 @@
 
 use crate::model::TreeVisitor;
 use crate::posed::shape::{
-    Approach, Clipped, Entered, Hidden, PathBefore, PlacedPoints, PointBefore, Waiting, is_far, limit_above,
+    Approach, Clipped, Entered, Hidden, Opened, PathBefore, PlacedPoints, PointBefore, is_far, limit_above,
 };
 use crate::simd::level::{level, on_level};
 use crate::tree::Tree;
+use crate::tree::node::Child;
 use crate::volume::{Kind, Volume};
 use arrayvec::ArrayVec;
 use fearless_simd::Simd;
 
 /// More levels than a build makes (`tree::build::DEEPEST`).
 const MOST_LEVELS: usize = 50;
+/// Of every level seven lanes wait while the eighth is looked into.
+const MOST_WAITING: usize = 7 * MOST_LEVELS + 1;
+
+/// A lane that waits for its turn.
+#[derive(Clone, Copy)]
+struct Waiting {
+    bound: f32,
+    child: Child,
+}
 
 /// What stands before a hierarchy.
 pub enum Before {
@@ -36,8 +46,11 @@ pub trait Seeker {
     /// Looks at a triangle (slot), or keeps it for later.
     fn take<S: Simd>(&mut self, simd: S, placed: &PlacedPoints, slot: u32);
 
-    /// Looks at the triangles that were kept.
-    fn settle<S: Simd>(&mut self, _simd: S, _placed: &PlacedPoints) {}
+    /// Looks at the triangles that were kept. False if there were none, so that the limit is what it was.
+    #[inline(always)]
+    fn settle<S: Simd>(&mut self, _simd: S, _placed: &PlacedPoints) -> bool {
+        false
+    }
 
     /// Whether nothing more needs to be looked at.
     fn is_done(&self) -> bool {
@@ -152,22 +165,18 @@ fn walk<S: Simd, A: Approach<S>, K: Seeker>(
     seeker: &mut K,
     to_limit: impl Fn(f64) -> f32,
 ) -> bool {
-    let mut stack = ArrayVec::<Waiting, MOST_LEVELS>::new();
-    stack.push(approach.root());
+    let mut stack = ArrayVec::<Waiting, MOST_WAITING>::new();
+    stack.push(Waiting { bound: 0.0, child: approach.root() });
     let mut limit = to_limit(seeker.limit());
     let mut work = 0;
-    while let Some(top) = stack.last_mut() {
-        if !(top.nearest <= limit) {
-            stack.pop();
+    while let Some(Waiting { bound, child }) = stack.pop() {
+        if !(bound <= limit) {
             continue;
         }
         if max_work != 0 && work >= max_work && seeker.has_measured() {
             seeker.settle(simd, placed);
             return false;
         }
-        let (bound, lane, node) = (top.nearest, top.lane, top.node);
-        top.drop_first(simd);
-        let child = approach.child(node, lane);
         work += 1;
         if child.is_triangle() {
             seeker.take(simd, placed, child.index() as u32);
@@ -177,17 +186,33 @@ fn walk<S: Simd, A: Approach<S>, K: Seeker>(
             limit = to_limit(seeker.limit());
         } else {
             // What waits to be measured may make the rest needless.
-            seeker.settle(simd, placed);
-            limit = to_limit(seeker.limit());
-            if !(bound <= limit) {
-                continue;
+            if seeker.settle(simd, placed) {
+                limit = to_limit(seeker.limit());
             }
-            let waiting = approach.expand(simd, child.index() as u32, bound, limit);
-            if waiting.nearest <= limit {
-                stack.push(waiting);
+            if bound <= limit {
+                push_in_order(&mut stack, &approach.expand(simd, child.index() as u32, bound, limit));
             }
         }
     }
     seeker.settle(simd, placed);
     true
+}
+
+/// Puts the survivors of a node on the stack, the nearest on top, the first of equals above the others.
+#[inline(always)]
+fn push_in_order(stack: &mut ArrayVec<Waiting, MOST_WAITING>, opened: &Opened) {
+    let bottom = stack.len();
+    let mut left = opened.survivors;
+    while left != 0 {
+        let lane = left.trailing_zeros() as usize % 8;
+        left &= left - 1;
+        let next = Waiting { bound: opened.bounds[lane], child: Child(opened.children[lane]) };
+        stack.push(next);
+        let mut place = stack.len() - 1;
+        while place > bottom && stack[place - 1].bound <= next.bound {
+            stack[place] = stack[place - 1];
+            place -= 1;
+        }
+        stack[place] = next;
+    }
 }

@@ -48,12 +48,15 @@ impl FartherPairs {
         }
     }
 
+    /// Whether no direction tells anything.
+    #[inline(always)]
+    pub fn are_unknown(&self) -> bool {
+        self.gap == f64::INFINITY
+    }
+
     /// Whether the triangles in these slots are farther apart.
     #[inline(always)]
     pub fn have(&self, models: &PosedModels, (slot_a, slot_b): (u32, u32)) -> bool {
-        if self.gap == f64::INFINITY {
-            return false;
-        }
         let [a, b]: [Triangle; 2] =
             [models.a.triangle_in_slot(slot_a as usize), models.b.triangle_in_slot(slot_b as usize)];
         let farthest = self.along_a.dot(a[0]).max(self.along_a.dot(a[1])).max(self.along_a.dot(a[2]));

@@ -9,7 +9,7 @@ pub mod along_front;
 pub mod around;
 pub mod bucket_queue;
 pub mod counters;
-mod farther_pairs;
+pub mod farther_pairs;
 pub mod incumbent;
 pub mod memory;
 pub mod nearest;

@@ -64,6 +64,17 @@ const FIRST: f32 = 2.5;
 /// Pairs that are measured before the direction of the best one is asked for: among the first the best one changes too often.
 const BEFORE_DIRECTIONS: u64 = 8;
 
+/// A search that has opened this many pairs, and still meets volumes that overlap, dives for touching triangles, and once more
+/// when it has opened `SECOND_DIVE`. A dive may open one pair for every `PER_DIVE` that were opened before it.
+const FIRST_DIVE: u64 = 256;
+const SECOND_DIVE: u64 = 4096;
+const PER_DIVE: u64 = 4;
+
+/// Looks for farther pairs that a search may make in vain, and how many looks the time of measuring one pair is worth: 91 and 525
+/// instructions. Where all faces are parallel no pair is farther.
+const LOOKS: u32 = 32;
+const LOOKS_SAVED: u32 = 5;
+
 /// Errors below this share of the distance save less than descents cost.
 const NOTICEABLE: f64 = 0.005;
 
@@ -136,12 +147,15 @@ fn run_apart<S: Simd, X: Expand<S>>(simd: S, search: NearestSearch, frame: &Boun
                 nodes,
                 workspace,
                 memory,
+                // A budget is spent on what waits.
+                next_dive: if params.max_work == 0 { counters.expansions + FIRST_DIVE } else { u64::MAX },
                 counters,
                 params,
                 is_exact: params.relative_error == 0.0 && params.absolute_error == 0.0,
                 incumbent: Incumbent::new(frame, &params),
                 farther: FartherPairs::NONE,
                 is_farther_old: false,
+                credit: LOOKS,
                 batch: TriangleBatch::default(),
                 counts: TestCounts::default(),
             }
@@ -188,7 +202,11 @@ struct FromRoots<'a, 's, X> {
     /// What is farther than the incumbent, or than an earlier one if it is old, as the direction of that one tells.
     farther: FartherPairs,
     is_farther_old: bool,
+    /// How long farther pairs are still looked for: what a look costs is taken away, what a pair found saves is added.
+    credit: u32,
     batch: TriangleBatch,
+    /// Expansions at which the search dives.
+    next_dive: u64,
     /// Lanes tested so far.
     counts: TestCounts,
 }
@@ -419,6 +437,12 @@ impl<X> FromRoots<'_, '_, X> {
             match self.nodes.next(&pair.pairs, pair.lane) {
                 Next::Open(opened) => {
                     self.nodes.prefetch(&opened);
+                    if self.counters.expansions >= self.next_dive && pair.bound <= 0.0 {
+                        self.dive(simd);
+                        if self.incumbent.best.distance == 0.0 {
+                            return true;
+                        }
+                    }
                     let follow = self.is_promising(&pair);
                     let survivors = self.open(simd, &opened, pair.bound, self.incumbent.limit);
                     let is_left = survivors.nearest <= self.incumbent.limit;
@@ -448,6 +472,50 @@ impl<X> FromRoots<'_, '_, X> {
                 return true;
             }
         }
+    }
+
+    /// Looks for touching triangles as collide does: from the roots, depth first, the deepest overlap first. Models that touch are
+    /// found touching so, while all volumes that overlap are alike to best first, of which there may be any number. Nothing that
+    /// waits is taken away, so that a dive in vain costs no more than itself.
+    #[cold]
+    #[inline(never)]
+    fn dive<S: Simd>(&mut self, simd: S)
+    where
+        X: Expand<S>,
+    {
+        let end = self.counters.expansions + self.counters.expansions / PER_DIVE;
+        self.next_dive = if self.next_dive < SECOND_DIVE { SECOND_DIVE } else { u64::MAX };
+        simd.vectorize(
+            #[inline(always)]
+            || self.follow_overlaps(simd, end),
+        );
+        self.workspace.stack.clear();
+    }
+
+    #[inline(always)]
+    fn follow_overlaps<S: Simd>(&mut self, simd: S, end: u64)
+    where
+        X: Expand<S>,
+    {
+        self.workspace.stack.push(&self.nodes.roots().of_any_depth());
+        while self.counters.expansions < end && self.incumbent.best.distance > 0.0 {
+            let Some(pair) = self.workspace.stack.pop(simd, 0.0) else { break };
+            match self.nodes.next(&pair.pairs, pair.lane) {
+                Next::Open(opened) => {
+                    let request = Request { ask: Ask::Overlap, limit: 0.0, pruned_above: 0.0, bound: pair.bound };
+                    let survivors = self.expand(simd, &opened, request);
+                    if survivors.nearest <= 0.0 {
+                        self.workspace.stack.push(&survivors);
+                    }
+                }
+                Next::Triangles(slots) => {
+                    if self.batch.push(slots) {
+                        self.measure(simd);
+                    }
+                }
+            }
+        }
+        self.measure(simd);
     }
 
     /// Empties the stack, nearest child first. Compiled once, not at all the places that need it.
@@ -498,24 +566,32 @@ impl<X> FromRoots<'_, '_, X> {
     where
         X: Expand<S>,
     {
+        self.expand(simd, pair, Request { ask: Ask::Distance, limit, pruned_above: limit, bound })
+    }
+
+    #[inline(always)]
+    fn expand<S: Simd>(&mut self, simd: S, pair: &NodePair, request: Request) -> Survivors
+    where
+        X: Expand<S>,
+    {
         self.counters.expansions += 1;
         self.counters.work += 1;
-        self.nodes.expand(
-            simd,
-            pair,
-            Request { ask: Ask::Distance, limit, pruned_above: limit, bound },
-            &mut self.counts,
-        )
+        self.nodes.expand(simd, pair, request, &mut self.counts)
     }
 
     /// Whether a pair of triangles is certainly farther than the incumbent.
     #[inline(always)]
     fn is_farther(&mut self, slots: (u32, u32)) -> bool {
-        if self.is_farther_old && self.counters.triangle_tests >= BEFORE_DIRECTIONS {
-            self.farther = FartherPairs::than(&self.frame.models, &self.incumbent.best);
+        if self.is_farther_old && self.counters.triangle_tests >= BEFORE_DIRECTIONS && self.credit > 0 {
+            self.farther = FartherPairs::than(self.frame.models, &self.incumbent.best);
             self.is_farther_old = false;
         }
-        self.farther.have(&self.frame.models, slots)
+        if self.credit == 0 || self.farther.are_unknown() {
+            return false;
+        }
+        let is_farther = self.farther.have(self.frame.models, slots);
+        self.credit = if is_farther { self.credit + LOOKS_SAVED } else { self.credit - 1 };
+        is_farther
     }
 
     /// Whether the budget is used up.
@@ -533,8 +609,8 @@ impl<X> FromRoots<'_, '_, X> {
         }
         self.counters.triangle_tests += count as u64;
         self.counters.work += count as u64;
-        let (models, robust) = (&self.frame.models, &mut self.counters.robust_tests);
-        let measures = self.batch.distances(simd, models, (NEVER, self.incumbent.best.distance), robust);
+        let (models, robust) = (self.frame.models, &mut self.counters.robust_tests);
+        let measures = self.batch.distances(simd, models, (NEVER, self.incumbent.best.distance), true, robust);
         let before = self.incumbent.best.distance;
         for (lane, &slots) in self.batch.slots().iter().enumerate() {
             let (distance, candidate) = (measures.distances[lane], measures.candidates[lane]);

@@ -39,6 +39,22 @@ impl Stack {
         None
     }
 
+    /// Puts the nearest pair of what was pushed first on top, to be taken next, unless there is too little room: half of the stack
+    /// is for what one descent leaves. What is forgotten by `pop` at this limit must not be on the stack.
+    #[inline(never)]
+    pub fn raise_first<S: Simd>(&mut self, simd: S, limit: f32) {
+        if self.count == 0 || self.count > self.items.len() / 2 {
+            return;
+        }
+        let first = self.items[0].first().alone();
+        self.items[0].drop_first(simd);
+        if !(self.items[0].nearest <= limit) {
+            self.items.copy_within(1..self.count, 0);
+            self.count -= 1;
+        }
+        self.push(&first);
+    }
+
     /// Whether `pop` would give a pair of triangles.
     pub fn ends_in_triangles(&self) -> bool {
         self.items[..self.count].last().is_some_and(Survivors::starts_with_triangles)

@@ -75,7 +75,8 @@ impl TriangleBatch {
 
     /// Distances of the pairs in the working frame, or infinity for pairs that are not worth measuring because they are
     /// farther than `beyond`, or something between the distance and `near` for pairs that are hard to measure and certainly
-    /// that near; the last lanes repeat the first pair when the batch is not full.
+    /// that near; the last lanes repeat the first pair when the batch is not full. `until_touching`: pairs that are hard to
+    /// measure may be infinitely far once another pair of the batch touches.
     /// Compiled once per instruction set, not once per search.
     #[inline(never)]
     pub fn distances<S: Simd>(
@@ -83,10 +84,11 @@ impl TriangleBatch {
         simd: S,
         models: &PosedModels,
         (near, beyond): (f64, f64),
+        until_touching: bool,
         robust_tests: &mut u64,
     ) -> PairDistances {
         let (mut measures, open) = self.measure_lanes(simd, models, (near, beyond));
-        self.settle(simd, open, models, near, robust_tests, &mut measures);
+        self.settle(simd, open, models, (near, until_touching), robust_tests, &mut measures);
         measures
     }
 
@@ -130,7 +132,7 @@ impl TriangleBatch {
         robust_tests: &mut u64,
     ) -> (PairDistances, [Witness; 4]) {
         let ((mut measures, open), witnesses) = self.witness_lanes(simd, models, beyond);
-        self.settle(simd, open, models, NEVER, robust_tests, &mut measures);
+        self.settle(simd, open, models, (NEVER, false), robust_tests, &mut measures);
         (measures, witnesses)
     }
 
@@ -141,12 +143,12 @@ impl TriangleBatch {
         simd: S,
         open: u32,
         models: &PosedModels,
-        near: f64,
+        (near, until_touching): (f64, bool),
         robust_tests: &mut u64,
         measures: &mut PairDistances,
     ) {
         if open & ((1 << self.count) - 1) != 0 {
-            let open = self.settle_lanes(simd, open, models, measures);
+            let open = self.settle_lanes(simd, open, models, until_touching, measures);
             self.measure_one_by_one(open, models, near, robust_tests, &mut measures.distances);
         }
     }
@@ -154,13 +156,21 @@ impl TriangleBatch {
     /// Returns the lanes that are still open.
     #[cold]
     #[inline(never)]
-    fn settle_lanes<S: Simd>(&self, simd: S, open: u32, models: &PosedModels, measures: &mut PairDistances) -> u32 {
+    fn settle_lanes<S: Simd>(
+        &self,
+        simd: S,
+        open: u32,
+        models: &PosedModels,
+        until_touching: bool,
+        measures: &mut PairDistances,
+    ) -> u32 {
         let still_open;
         (*measures, still_open) = simd.vectorize(
             #[inline(always)]
             || {
                 let (a, b) = self.gather(simd, models);
-                PairDistances::new(&primitive::settle_4(simd, &a, &b, &measures.in_lanes(simd, open)))
+                let found = measures.in_lanes(simd, open);
+                PairDistances::new(&primitive::settle_4(simd, &a, &b, &found, until_touching))
             },
         );
         still_open
@@ -323,7 +333,7 @@ fn settle_point_lanes<S: Simd>(
         #[inline(always)]
         || {
             let (a, point) = gather_point(simd, placed, slots);
-            PairDistances::new(&primitive::settle_4(simd, &a, &[point; 3], &measures.in_lanes(simd, open)))
+            PairDistances::new(&primitive::settle_4(simd, &a, &[point; 3], &measures.in_lanes(simd, open), false))
         },
     );
     still_open

@@ -55,6 +55,11 @@ pub trait NearPairVisitor {
 /// The threshold is rounded up. Pairs that are nearer by this factor are within what it was rounded from.
 pub const NEAR_ENOUGH: f64 = 1.0 - f64::from_bits((1023 - 40) << 52);
 
+/// A search for the first pair that found nothing in so many pairs of triangles goes on elsewhere, from the largest volumes that
+/// wait, because pairs near each other mostly touch or miss together. Then it waits twice as long, so that it also ends where
+/// only one place has near pairs. A multiple of a batch.
+const FIRST_PATIENCE: u32 = 8;
+
 /// How a walk ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
@@ -333,6 +338,8 @@ impl<'a, 's, X, N: NearPairVisitor, const CERTIFIES: bool> Walk<'a, 's, X, N, CE
             self.search.stack.clear();
             self.search.stack.push(&self.nodes.roots().of_any_depth());
         }
+        let mut patience = FIRST_PATIENCE;
+        let mut fruitless = 0;
         let any_order = !N::FIRST_ONLY && self.search.max_work == 0 && self.search.visitor.takes_any_order();
         while !self.is_spent(batch) {
             let Some(pair) = self.search.stack.pop(simd, limit) else { break };
@@ -378,8 +385,16 @@ impl<'a, 's, X, N: NearPairVisitor, const CERTIFIES: bool> Walk<'a, 's, X, N, CE
                     }
                 }
                 Next::Triangles(slots) => {
-                    if batch.push(slots) && !self.test_batch(simd, batch) {
+                    if !batch.push(slots) {
+                        continue;
+                    }
+                    if !self.test_batch(simd, batch) {
                         return End::Stopped;
+                    }
+                    fruitless += 4;
+                    if N::FIRST_ONLY && fruitless == patience {
+                        self.search.stack.raise_first(simd, limit);
+                        (patience, fruitless) = (2 * patience, 0);
                     }
                 }
             }
@@ -426,7 +441,7 @@ impl<'a, 's, X, N: NearPairVisitor, const CERTIFIES: bool> Walk<'a, 's, X, N, CE
         if self.search.max_work != 0 {
             self.search.visitor.allow(self.search.max_work.saturating_sub(self.search.counters.work));
         }
-        let models = &self.frame.models;
+        let models = self.frame.models;
         let beyond = self.looks_beyond();
         let robust_tests = &mut self.search.counters.robust_tests;
         let mut go_on = true;
@@ -445,7 +460,7 @@ impl<'a, 's, X, N: NearPairVisitor, const CERTIFIES: bool> Walk<'a, 's, X, N, CE
                 // A first find is measured by whoever tells of it.
                 let near = threshold * NEAR_ENOUGH;
                 let near = if N::FIRST_ONLY && self.search.visitor.takes(near) { near } else { NEVER };
-                let measures = batch.distances(simd, models, (near, measured), robust_tests);
+                let measures = batch.distances(simd, models, (near, measured), N::FIRST_ONLY, robust_tests);
                 for (lane, &slots) in batch.slots().iter().enumerate() {
                     let (distance, candidate) = (measures.distances[lane], measures.candidates[lane]);
                     if distance < self.nearest.distance {

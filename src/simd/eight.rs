@@ -14,6 +14,8 @@ pub trait Element: SimdFloatElement + Send + Sync + 'static {
     type Four<S: Simd>: SimdFloat<S, Element = Self>;
     /// Kernels square lengths. Up to this length, sums of squares stay finite with room to spare.
     const LONGEST: f64;
+    /// A unit below this, less some roundings, is no normal number: it would be rounded by more than a part in 1 / `ROUNDING`.
+    const SMALLEST_UNIT: f64;
     fn from_f64(value: f64) -> Self;
     fn from_f32(value: f32) -> Self;
     fn to_f64(self) -> f64;
@@ -25,6 +27,7 @@ impl Element for f32 {
     type Lanes<S: Simd> = f32x8<S>;
     type Four<S: Simd> = f32x4<S>;
     const LONGEST: f64 = 1e18;
+    const SMALLEST_UNIT: f64 = 2.0 * f32::MIN_POSITIVE as f64;
     #[inline(always)]
     fn from_f64(value: f64) -> Self {
         value as f32
@@ -48,6 +51,7 @@ impl Element for f64 {
     type Lanes<S: Simd> = f64x8<S>;
     type Four<S: Simd> = f64x4<S>;
     const LONGEST: f64 = 1e150;
+    const SMALLEST_UNIT: f64 = 2.0 * f64::MIN_POSITIVE;
     #[inline(always)]
     fn from_f64(value: f64) -> Self {
         value

@@ -10,15 +10,19 @@ fn chosen() -> &'static (Level, &'static str) {
         // SAFETY: getenv returns NULL or a NUL-terminated string, which stays while no other thread changes the environment.
         // A host that does so while it makes its first pair breaks the rules of setenv. Unlike std::env, getenv does not
         // allocate.
+        #[cfg_attr(feature = "portable", expect(unused_variables))]
         let forced = unsafe {
             let value = libc::getenv(c"FEELER_ISA".as_ptr());
             if value.is_null() { c"" } else { core::ffi::CStr::from_ptr(value) }
         };
+        #[cfg(feature = "portable")]
+        return (Level::fallback(), "portable");
+        #[cfg(not(feature = "portable"))]
         select(Level::new(), forced.to_str().unwrap_or_default())
     })
 }
 
-#[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+#[cfg(all(not(feature = "portable"), any(target_arch = "x86_64", target_arch = "x86")))]
 fn select(best: Level, forced: &str) -> (Level, &'static str) {
     if let Some(avx512) = best.as_avx512().filter(|_| !matches!(forced, "avx2" | "sse2")) {
         return (Level::Avx512(avx512), "avx512");
@@ -32,12 +36,12 @@ fn select(best: Level, forced: &str) -> (Level, &'static str) {
     }
 }
 
-#[cfg(target_arch = "aarch64")]
+#[cfg(all(not(feature = "portable"), target_arch = "aarch64"))]
 fn select(best: Level, _forced: &str) -> (Level, &'static str) {
     (best, "neon")
 }
 
-#[cfg(not(any(target_arch = "x86_64", target_arch = "x86", target_arch = "aarch64")))]
+#[cfg(not(any(feature = "portable", target_arch = "x86_64", target_arch = "x86", target_arch = "aarch64")))]
 fn select(best: Level, _forced: &str) -> (Level, &'static str) {
     (best, "portable")
 }
@@ -56,6 +60,15 @@ pub fn name() -> &'static str {
 /// place where an instruction set is chosen.
 macro_rules! on_level {
     ($level:expr, $simd:ident => $work:expr) => {{
+        #[cfg(feature = "portable")]
+        let result = {
+            let (_, $simd) = ($level, fearless_simd::Fallback::new());
+            $crate::simd::level::enter(
+                $simd,
+                #[inline(always)]
+                || $work,
+            )
+        };
         #[cfg(one_level)]
         let result = {
             let avx2: Option<fearless_simd::Avx2> = $level.as_avx2();
@@ -67,7 +80,7 @@ macro_rules! on_level {
             )
         };
         // Spelt out, because `fearless_simd::dispatch` would compile every query for levels that are never chosen.
-        #[cfg(all(not(one_level), any(target_arch = "x86_64", target_arch = "x86")))]
+        #[cfg(all(not(any(one_level, feature = "portable")), any(target_arch = "x86_64", target_arch = "x86")))]
         let result = {
             let level = $level;
             match (level.as_avx2(), level.as_sse2()) {
@@ -84,7 +97,7 @@ macro_rules! on_level {
                 _ => unreachable!("SSE2 is part of every x86 target with SIMD"),
             }
         };
-        #[cfg(all(not(one_level), not(any(target_arch = "x86_64", target_arch = "x86"))))]
+        #[cfg(not(any(one_level, feature = "portable", target_arch = "x86_64", target_arch = "x86")))]
         let result = fearless_simd::dispatch!($level, $simd => $work);
         result
     }};
@@ -96,7 +109,7 @@ pub(crate) use on_level;
 macro_rules! on_widest_level {
     ($level:expr, $simd:ident => $work:expr) => {{
         let level = $level;
-        #[cfg(all(not(one_level), any(target_arch = "x86_64", target_arch = "x86")))]
+        #[cfg(all(not(any(one_level, feature = "portable")), any(target_arch = "x86_64", target_arch = "x86")))]
         let result = match level.as_avx512() {
             Some($simd) => $crate::simd::level::enter(
                 $simd,
@@ -105,7 +118,7 @@ macro_rules! on_widest_level {
             ),
             None => $crate::simd::level::on_level!(level, $simd => $work),
         };
-        #[cfg(any(one_level, not(any(target_arch = "x86_64", target_arch = "x86"))))]
+        #[cfg(any(one_level, feature = "portable", not(any(target_arch = "x86_64", target_arch = "x86"))))]
         let result = $crate::simd::level::on_level!(level, $simd => $work);
         result
     }};
@@ -120,7 +133,7 @@ pub fn enter<S: Simd, R>(simd: S, work: impl FnOnce() -> R) -> R {
 
 /// `enter` for instructions that every processor of the target has: the work would be inlined, and whoever runs better
 /// instructions would still reserve the stack of it.
-#[cfg(all(not(one_level), any(target_arch = "x86_64", target_arch = "x86")))]
+#[cfg(all(not(any(one_level, feature = "portable")), any(target_arch = "x86_64", target_arch = "x86")))]
 #[inline(never)]
 pub fn enter_apart<S: Simd, R>(simd: S, work: impl FnOnce() -> R) -> R {
     simd.vectorize(work)

@@ -13,6 +13,11 @@ pub fn prefetch<T>(value: &T) {
             unsafe { _mm_prefetch::<_MM_HINT_T0>(start.add(offset)) };
             offset += 64;
         }
+        if offset - size_of::<T>() < align_of::<T>() && align_of::<T>() < 64 {
+            // The value may begin inside a cache line and then ends in one more.
+            // SAFETY: as above; no value that is prefetched is empty.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(start.add(size_of::<T>() - 1)) };
+        }
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = value;

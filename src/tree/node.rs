@@ -46,7 +46,7 @@ impl Child {
 
 /// Eight volumes and their children; used lanes come first.
 #[derive(Clone, Copy, Debug)]
-#[repr(C, align(64))]
+#[repr(C, align(32))]
 pub struct Node<W> {
     pub wide: W,
     /// As `Child`. Plain words, because kernels read them as lanes.
@@ -54,9 +54,9 @@ pub struct Node<W> {
 }
 
 const _: () = {
-    assert!(size_of::<Node<<Obb as Volume>::Wide>>() == 448);
+    assert!(size_of::<Node<<Obb as Volume>::Wide>>() == 416);
     assert!(size_of::<Node<<Aabb as Volume>::Wide>>() == 256);
-    assert!(size_of::<Node<<ObbSphere as Volume>::Wide>>() == 576);
+    assert!(size_of::<Node<<ObbSphere as Volume>::Wide>>() == 544);
     assert!(size_of::<Node<<Shell as Volume>::Wide>>() == 384);
     assert!(size_of::<Node<<Kdop18 as Volume>::Wide>>() == 640);
 };
@@ -125,6 +125,12 @@ impl NodeFrame {
 }
 
 impl<V: Volume> Tree<V> {
+    /// What is below the root volume.
+    #[inline(always)]
+    pub fn root(&self) -> Child {
+        self.nodes[0].child(0)
+    }
+
     /// The frame of a node; `origin` is that of the model's frame, in stored coordinates.
     #[inline(always)]
     pub fn frame(&self, node: usize, origin: DVec3) -> NodeFrame {

@@ -178,6 +178,11 @@ pub struct Slack {
 }
 
 impl Slack {
+    /// More of it in proportion to the reach of the source.
+    pub const fn plus_of_source(self, more: f64) -> Self {
+        Self { source: self.source + more, ..self }
+    }
+
     /// More of it in proportion to both reaches.
     pub fn plus(self, more: f64) -> Self {
         Self { source: self.source + more, target: self.target + more, stored: self.stored + more, ..self }
@@ -259,6 +264,8 @@ pub trait Volume: Copy + Send + Sync + core::fmt::Debug + 'static {
     /// most `ROUNDING * (source * reach of the source + translation * |translation| + target * reach of the target)`. This
     /// must hold for the probe of every volume of the family.
     const SLACK: Slack;
+    /// More of `SLACK.source` for probes of other volumes of the family.
+    const FOREIGN: f64 = 0.0;
 
     /// Encloses the cluster. The volume is the one with the rounded f32 numbers, which the kernels use.
     fn fit(cluster: &Cluster, quality: Quality) -> Self;
@@ -294,8 +301,7 @@ pub trait Volume: Copy + Send + Sync + core::fmt::Debug + 'static {
     /// Distance from the origin of the node frame to the farthest point of this volume, rounded up.
     fn reach(&self) -> f64;
 
-    /// Radius of a sphere around this volume, whose centre is given by `centres` if the volume has witnesses. Of two volumes a
-    /// search opens the one with the larger radius.
+    /// Radius of a sphere around this volume, whose centre is given by `centres` if the volume has witnesses.
     fn enclosing_radius(&self) -> f32;
 
     fn store(&self, wide: &mut Self::Wide, lane: usize);
@@ -313,7 +319,19 @@ pub trait Volume: Copy + Send + Sync + core::fmt::Debug + 'static {
     }
 
     /// `enclosing_radius` of each lane.
-    fn enclosing_radii(wide: &Self::Wide) -> &[f32; 8];
+    fn enclosing_radii(wide: &Self::Wide) -> [f32; 8];
+
+    /// What decides which of two volumes of this kind a search opens: the one of the larger size.
+    #[inline(always)]
+    fn sizes<S: Simd>(simd: S, wide: &Self::Wide) -> f32x8<S> {
+        f32x8::load_array(simd, Self::enclosing_radii(wide))
+    }
+
+    /// `sizes` of one lane, in a frame where a length of 1 is `unit` long.
+    #[inline(always)]
+    fn size(wide: &Self::Wide, lane: usize, unit: f32) -> f32 {
+        Self::enclosing_radii(wide)[lane] * unit
+    }
 
     /// Brings the volume of one lane to the node frame of the other model.
     fn probe<S: Simd, E: Element>(
@@ -374,13 +392,17 @@ pub trait Volume: Copy + Send + Sync + core::fmt::Debug + 'static {
         Self::lower_bound(simd, wide, probe, beyond, &mut 0)
     }
 
+    /// Whether `entry` looks at the line of a ray alone.
+    const SEES_LINES: bool = false;
+
     /// How far a moving ball has gone at least when it touches something in each lane; infinite for lanes that it misses.
     #[inline(always)]
     fn entry<S: Simd>(simd: S, wide: &Self::Wide, ray: &Ray<<Self::Family as Family>::Probe<f32>>) -> f32x8<S> {
-        let apart: f32x8<S> = Self::lower_bound(simd, wide, &ray.path, ray.path_ball, &mut 0);
-        let before: f32x8<S> = Self::lower_bound(simd, wide, &ray.start, f32::MAX, &mut 0);
-        let gone = before * ray.shorter - ray.start_ball;
-        apart.simd_gt(f32x8::splat(simd, ray.path_ball)).select(f32x8::splat(simd, f32::INFINITY), gone)
+        let Some(swept) = &ray.swept else { return f32x8::splat(simd, 0.0) };
+        let apart: f32x8<S> = Self::lower_bound(simd, wide, &swept.path, swept.path_ball, &mut 0);
+        let before: f32x8<S> = Self::lower_bound(simd, wide, &swept.start, f32::MAX, &mut 0);
+        let gone = before * swept.shorter - swept.start_ball;
+        apart.simd_gt(f32x8::splat(simd, swept.path_ball)).select(f32x8::splat(simd, f32::INFINITY), gone)
     }
 
     /// By how many roundings a direction of `witness` may be off. None for volumes without witnesses.

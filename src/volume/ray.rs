@@ -1,16 +1,31 @@
 //! A ball that moves along a line before the nodes of a model: what a cast asks a volume.
 
-/// The path of a ball's centre in the node frame of the model, and probes of the model's family.
+/// The path of a ball's centre in the node frame of the model.
 #[derive(Clone, Copy, Debug)]
-pub struct Ray<P> {
+pub struct Line {
     /// Where the path begins.
     pub origin: [f32; 3],
     /// Of length 1, or zero where the ball does not move.
     pub direction: [f32; 3],
+    /// One over each entry of the direction, with its sign; as large as 1e20 where the entry is 0.
+    pub inverse: [f32; 3],
     pub length: f32,
-    /// The radius of the ball and what the kernels of `Volume::entry` that use origin and direction may err by:
+    /// The radius of the ball and what the kernels of `Volume::entry` that use the line may err by:
     /// 64 roundings of the length, of the distance to the origin of the node frame, and of the reach of the volumes.
     pub ball: f32,
+}
+
+/// Dividing by this or less says that along a plane nothing is entered or left.
+pub const SMALLEST: f32 = 1e-20;
+
+/// One over each entry of a direction, as `Line::inverse` has it.
+pub fn inverse(direction: [f32; 3]) -> [f32; 3] {
+    direction.map(|entry| 1f32.copysign(entry) / entry.abs().max(SMALLEST))
+}
+
+/// The same path as probes of the model's family.
+#[derive(Clone, Copy, Debug)]
+pub struct Swept<P> {
     /// The whole path as a volume, and the bound of its distance above which the ball misses.
     pub path: P,
     pub path_ball: f32,
@@ -18,4 +33,12 @@ pub struct Ray<P> {
     pub start: P,
     pub start_ball: f32,
     pub shorter: f32,
+}
+
+/// What `Volume::entry` is given.
+#[derive(Clone, Copy, Debug)]
+pub struct Ray<P> {
+    pub line: Line,
+    /// None for volumes that look at the line alone (`Volume::SEES_LINES`).
+    pub swept: Option<Swept<P>>,
 }

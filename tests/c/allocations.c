@@ -2,7 +2,9 @@
  * Queries must not call it at all; create, build and pair creation must survive the failure of each single call. */
 #include "check.h"
 
+#include <dlfcn.h>
 #include <errno.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <sys/mman.h>
@@ -20,6 +22,7 @@ static struct {
     atomic_long allocations, frees, maps; /* calls since reset */
     atomic_long living;                   /* blocks since the start */
     atomic_long fail_at;                  /* the allocation that fails, counted from 1; 0 = none */
+    atomic_long threads;                  /* threads that were started */
 } seen;
 
 static void reset(long fail_at) {
@@ -69,6 +72,22 @@ void free(void *block) {
 void *mmap(void *address, size_t length, int protection, int flags, int file, off_t offset) {
     ++seen.maps;
     return (void *)syscall(SYS_mmap, address, length, protection, flags, file, offset);
+}
+
+typedef int start_thread(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*begin)(void *), void *argument) {
+    static _Atomic(void *) real;
+    start_thread *start;
+    void *found = real;
+    int status;
+    if (found == NULL) {
+        found = real = dlsym(RTLD_NEXT, "pthread_create");
+    }
+    memcpy(&start, &found, sizeof start);
+    status = start(thread, attributes, begin, argument);
+    seen.threads += status == 0;
+    return status;
 }
 
 /* Not once, from the first query on, hit or miss, success or failure. */
@@ -188,18 +207,28 @@ static void failures(void) {
     CHECK(seen.living == before);
 }
 
-/* Every volume, built by one thread and by four: the n-th allocation of create, build and pair creation fails, whichever
+/* More than two parts of 1024 triangles, which are what threads share. */
+enum { ENOUGH_FOR_THREADS = 34 };
+
+/* Every volume, built by one thread and by four: the n-th allocation of create, build, update and pair creation fails, whichever
  * it is. A thread that cannot be started is no failure, since fewer do the work. */
 static void failures_of_all_volumes(void) {
     long before, tried = 0, refused = 0;
-    grid g = grid_make(12);
+    grid g = grid_make(ENOUGH_FOR_THREADS);
+    feeler_mesh part = g.mesh;
     feeler_build_params params = feeler_build_params_default();
     const uint32_t count_of_volumes = volume_count();
     feeler_model *first = model_of(&g.mesh);
     /* The C library keeps the stacks of threads that ended, and a block of its own with each. */
     params.threads = 4;
+    params.quality = FEELER_QUALITY_FAST;
     CHECK_OK(feeler_model_build(first, &params));
     feeler_model_destroy(first);
+    CHECK(seen.threads > 0);
+    part.indices = NULL;
+    part.triangle_count = 0;
+    part.vertex_count = 7;
+    params.flags = FEELER_BUILD_DEFORMABLE;
     before = seen.living;
     for (params.volume = FEELER_VOLUME_OBB; params.volume < count_of_volumes; ++params.volume) {
         for (params.threads = 1; params.threads <= 4; params.threads += 3) {
@@ -212,6 +241,8 @@ static void failures_of_all_volumes(void) {
                 reset(n);
                 status = feeler_model_create(&g.mesh, &model);
                 status = status ? status : feeler_model_build(model, &params);
+                status = status ? status : feeler_model_update_vertices(model, &g.mesh);
+                status = status ? status : feeler_model_update_range(model, &part, 3);
                 status = status ? status : feeler_pair_create(model, model, NULL, &pair);
                 is_done = seen.allocations < n;
                 reset(0);
@@ -228,7 +259,8 @@ static void failures_of_all_volumes(void) {
     CHECK(refused > 100);
     CHECK(seen.living == before);
     grid_free(&g);
-    printf("  all volumes, 1 and 4 threads: %ld allocations failed, %ld times out of memory\n", tried, refused);
+    printf("  all volumes, 1 and 4 threads: %ld allocations failed, %ld times out of memory, %ld threads started\n", tried,
+           refused, (long)seen.threads);
 }
 
 /* Updates allocate nothing but what the first update of a range needs, and survive its failure; pairs change their models

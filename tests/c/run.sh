@@ -21,7 +21,7 @@ passed=0 failed=0
 run() {
     local what=$1 log status
     shift
-    if declare -F "$1" >/dev/null; then log=$("$@" 2>&1); else log=$(timeout 170 "$@" 2>&1); fi
+    if declare -F "$1" >/dev/null; then log=$("$@" 2>&1); else log=$(timeout ${FEELER_TEST_SECONDS:-170} "$@" 2>&1); fi
     status=$?
     if [ $status -eq 0 ]; then
         passed=$((passed + 1))

@@ -7,7 +7,7 @@
 #include <time.h>
 
 enum { QUERYING = 3, MAKING = 2 };
-static grid g;
+static grid g, large; /* builds of the large one share their work among threads */
 static feeler_model *shared, *moving;
 static uint64_t expected;
 static atomic_long queries, made, handed, updates, busy, wrong;
@@ -78,6 +78,15 @@ static void *query_moving(void *unused) {
     return NULL;
 }
 
+static void build_large(feeler_build_params params) {
+    feeler_model *model = NULL;
+    params.threads = 3;
+    params.quality = FEELER_QUALITY_FAST;
+    wrong += feeler_model_create(&large.mesh, &model) != FEELER_STATUS_OK;
+    wrong += feeler_model_build(model, &params) != FEELER_STATUS_OK;
+    feeler_model_destroy(model);
+}
+
 static void *make_and_hand_over(void *unused) {
     feeler_build_params params = feeler_build_params_default();
     const uint32_t volumes = volume_count();
@@ -88,6 +97,9 @@ static void *make_and_hand_over(void *unused) {
         feeler_pair *pair = NULL;
         wrong += feeler_model_create(&g.mesh, &model) != FEELER_STATUS_OK;
         params.volume = (uint32_t)(made % volumes);
+        if (made % 13 == 0) {
+            build_large(params);
+        }
         wrong += feeler_model_build(model, &params) != FEELER_STATUS_OK;
         wrong += feeler_pair_create(model, model, NULL, &pair) != FEELER_STATUS_OK;
         feeler_model_destroy(model); /* the pair keeps it */
@@ -121,6 +133,7 @@ int main(int count, char **arguments) {
     answers a;
     size_t role, started = 0;
     g = grid_make(8);
+    large = grid_make(34);
     shared = model_of(&g.mesh);
     CHECK_OK(feeler_model_create(&g.mesh, &moving));
     params.flags = FEELER_BUILD_DEFORMABLE;
@@ -150,6 +163,7 @@ int main(int count, char **arguments) {
     feeler_model_destroy(shared);
     feeler_model_destroy(moving);
     grid_free(&g);
+    grid_free(&large);
     CHECK(wrong == 0 && queries > 0 && made > 0 && updates > 0);
     printf("  %ld rounds of queries, %ld models made, %ld pairs handed over, %ld updates tried, %ld BUSY, %ld wrong\n",
            (long)queries, (long)made, (long)handed, (long)updates, (long)busy, (long)wrong);

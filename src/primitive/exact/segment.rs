@@ -25,7 +25,8 @@ fn side(volume: Ordering) -> Ordering {
 /// Whether and how a closed segment, which may be a point, meets a closed triangle.
 pub fn segment_meets(p: [DVec3; 2], t: &Triangle) -> Option<Met> {
     let signs = signs_for(&[t, &[p[0], p[1], p[1]]]);
-    let volumes = p.map(|end| signs.volume(t[0], t[1], t[2], end));
+    // Spelt out: `map` is a call.
+    let volumes = [signs.volume(t[0], t[1], t[2], p[0]), signs.volume(t[0], t[1], t[2], p[1])];
     if strictly_same(volumes) {
         return None;
     }
@@ -35,11 +36,12 @@ pub fn segment_meets(p: [DVec3; 2], t: &Triangle) -> Option<Met> {
             Some(axis) => signs.segment_meets(p, t, axis).map(|_| Met::InPlane),
         };
     }
-    let turns = [0, 1, 2].map(|k| signs.volume(p[0], p[1], t[k], t[(k + 1) % 3]));
+    let turn = |k: usize| signs.volume(p[0], p[1], t[k], t[(k + 1) % 3]);
+    let turns = [turn(0), turn(1), turn(2)];
     if turns.contains(&Ordering::Less) && turns.contains(&Ordering::Greater) {
         return None;
     }
-    Some(Met::Through { sides: volumes.map(side), turns })
+    Some(Met::Through { sides: [side(volumes[0]), side(volumes[1])], turns })
 }
 
 /// Whether a segment crosses the inside of a triangle; None when it touches the boundary or runs in the plane, so that

@@ -1,8 +1,9 @@
 //! Which sets of the binary hierarchy become lanes of eight-wide nodes.
 //!
 //! A search pays one kernel call for each node that it opens, and it opens a node with a chance that grows with the
-//! surface of its volume. So the best hierarchy has the smallest sum of surfaces over its nodes. Dynamic programming
-//! finds it:
+//! surface of its volume. So the best hierarchy has the smallest sum of surfaces over its nodes. Every node is charged
+//! the share of one triangle in its surface besides: without that, sets of a few triangles are spread over nodes of few lanes,
+//! which saves no expansions and takes memory. Dynamic programming finds the hierarchy:
 //! 1. A set in one lane costs a node of its own, whose eight lanes show the set.
 //! 2. A set in j lanes costs the least of that and of every way to share the j lanes between its two parts.
 
@@ -70,6 +71,12 @@ fn least_cost(whole: f32) -> f32 {
     if whole > 0.0 { whole * f32::EPSILON * f32::EPSILON } else { 1.0 }
 }
 
+/// What a node that shows a set of `count` triangles costs: its surface, and the share of one triangle in that.
+#[inline(always)]
+fn cost_of(node: &BinaryNode, count: usize, least: f32) -> f32 {
+    (node.measure + node.measure / count as f32).max(least)
+}
+
 /// A set that is one lane of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LaneSet {
@@ -95,17 +102,19 @@ fn choose(
     let Some((node, rest)) = nodes.split_first_mut() else { return Costs::default() };
     if node.first == 0 {
         // As many lanes as triangles, or one lane.
-        return core::array::from_fn(|lanes| if lanes + 1 >= count { 0.0 } else { node.measure.max(least) });
+        let cost = cost_of(node, count, least);
+        return core::array::from_fn(|lanes| if lanes + 1 >= count { 0.0 } else { cost });
     }
     let first = node.first as usize;
     let (left, right) = rest.split_at_mut(first - 1);
     let left = choose(first, left, most, least, known);
     let right = choose(count - first, right, most, least, known);
-    combine(node, least, &left, &right)
+    let cost = cost_of(node, count, least);
+    combine(node, cost, &left, &right)
 }
 
 #[inline(always)]
-fn combine(node: &mut BinaryNode, least: f32, left: &Costs, right: &Costs) -> Costs {
+fn combine(node: &mut BinaryNode, cost: f32, left: &Costs, right: &Costs) -> Costs {
     let mut shared = [f32::INFINITY; 9];
     for lanes in 2..=8 {
         // Even shares come first, so that they win among equal costs: sets without surface stay shallow.
@@ -117,7 +126,7 @@ fn combine(node: &mut BinaryNode, least: f32, left: &Costs, right: &Costs) -> Co
             }
         }
     }
-    let whole = node.measure.max(least) + shared[8];
+    let whole = cost + shared[8];
     let mut costs = [whole; 8];
     for lanes in 2..=8 {
         if whole <= shared[lanes] {

@@ -199,8 +199,8 @@ impl Volume for Aabb {
     }
 
     #[inline(always)]
-    fn enclosing_radii(wide: &WideAabb) -> &[f32; 8] {
-        &wide.enclosing_radius
+    fn enclosing_radii(wide: &WideAabb) -> [f32; 8] {
+        wide.enclosing_radius
     }
 
     #[inline(always)]
@@ -271,18 +271,20 @@ impl Volume for Aabb {
         (gap[0] * gap[0] + gap[1] * gap[1] + gap[2] * gap[2]).sqrt()
     }
 
+    const SEES_LINES: bool = true;
+
     #[inline(always)]
     fn entry<S: Simd>(simd: S, wide: &WideAabb, ray: &Ray<BoxProbe<f32>>) -> f32x8<S> {
         let (centre, half) = (load3::<S, f32x8<S>>(simd, &wide.centre), load3::<S, f32x8<S>>(simd, &wide.half));
         let offset = three(
             #[inline(always)]
-            |k| centre[k] - ray.origin[k],
+            |k| centre[k] - ray.line.origin[k],
         );
-        let direction = three(
+        let inverse = three(
             #[inline(always)]
-            |k| f32x8::splat(simd, ray.direction[k]),
+            |k| f32x8::splat(simd, ray.line.inverse[k]),
         );
-        slab_entry(simd, [offset, direction, half], (ray.ball, ray.length))
+        slab_entry(simd, [offset, inverse, half], &ray.line)
     }
 
     fn triangulate(&self, emit: &mut dyn FnMut([DVec3; 3])) {

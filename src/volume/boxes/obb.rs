@@ -28,8 +28,10 @@
 //! 7. Across the first axes, `n = x cross a`. The products left out or taken from others (`n . a = 0`, `n . b = c_x`,
 //!    `n . c = -b_x` for the lane's axes a, b, c) are off by `u (5, 9, 270) |n|` where `|n| >= 1/2`. Elsewhere nothing
 //!    is divided by `|n|`, and they are off by no more than at 1/2: `280 u h`.
-//! 8. Together: `u (24 r + 13 T + 11 Q + 78 k + 400 h)`. The kernel subtracts the last two terms, which shrink with the
-//!    boxes (`PROBE_SLACK`, `LANE_SLACK`). The caller subtracts the others (`SLACK`).
+//! 8. Together: `u (24 r + 13 T + 11 Q + 78 k + 400 h)`. The caller subtracts the first three terms (`SLACK`). The last two,
+//!    which shrink with the boxes, are in the boxes: each is stored larger by `512 u` times half its diagonal (`LARGER`). Along a
+//!    direction n a box that is larger by s to every side reaches `s sum |n . a_j|` farther, which is `s |n|` at least, less the
+//!    roundings of the axes. That is more than either term asks for, and no kernel has to compute it.
 //! 9. The lengths of directions err by less than `220 u`. The factor in the unit of the motion covers this.
 //!
 //! A witness is the direction `P^T n` of the bound, for n from the gaps along P's rows or along the lane's axes, or for
@@ -52,13 +54,14 @@ use crate::math::motion::Motion;
 use crate::math::rounding::round_up_length;
 use crate::simd::eight::{Eight, Element, abs3, choose3, largest, load3, splat3};
 use crate::simd::three::{column, combination, cross, difference, dot, map3, three};
-use crate::volume::boxes::slab_entry::slab_entry;
+use crate::volume::boxes::slab_entry::{inverse, slab_entry};
 use crate::volume::fit::cluster::Cluster;
 use crate::volume::fit::orientation;
 use crate::volume::fit::tessellation;
 use crate::volume::fit::turned_bounds;
 use crate::volume::ray::Ray;
 use crate::volume::{Family, Kind, Quality, Slack, Volume, box_surface};
+use core::ops::{Add, Mul};
 use fearless_simd::{Simd, f32x8};
 use glam::{DMat3, DVec3};
 
@@ -78,10 +81,9 @@ pub struct WideObb {
     pub centre: [[f32; 8]; 3],
     axes: [[[f32; 8]; 3]; 2],
     pub half: [[f32; 8]; 3],
-    enclosing_radius: [f32; 8],
 }
 
-const _: () = assert!(size_of::<WideObb>() == 13 * 32);
+const _: () = assert!(size_of::<WideObb>() == 12 * 32);
 
 /// The family of boxes: every probe is an oriented box.
 pub struct Boxes;
@@ -102,12 +104,22 @@ pub struct BoxProbe<E> {
     pub sphere: ([E; 3], E),
 }
 
-/// Factors of the unit roundoff times half the diagonal, of lane and probe.
-const LANE_SLACK: f64 = 512.0;
-const PROBE_SLACK: f64 = 100.0;
+/// A stored box is larger than its contents by this many roundings of half its diagonal, to every side.
+const LARGER: f64 = 512.0;
 
 /// The corners of a box with axes orthonormal to rounding are within its half diagonal, times this.
 pub const CORNERS: f64 = 1.000_001;
+
+/// What two boxes are compared by when one of them is to be opened: the area across the longest axis, which is the first, and a
+/// share of that axis' square. Empty space in a box is what a search opens it for, and a box has little of that if it is thin:
+/// the parts of a long or wide box that is thin are hardly nearer to anything than the box is. The share tells flat boxes apart.
+#[inline(always)]
+fn cross_section<T>([x, y, z]: [T; 3]) -> T
+where
+    T: Copy + Add<Output = T> + Mul<Output = T> + Mul<f32, Output = T>,
+{
+    y * z + x * x * (1.0 / 64.0)
+}
 
 /// In f64. Spelt out, because `map` would not be inlined.
 #[inline(always)]
@@ -128,6 +140,7 @@ impl Obb {
         // Recentring, the inverse and the products err by less than 2^-48 of the magnitude of the coordinates.
         let magnitude = low.abs().max(high.abs()).max_element().max(middle.abs().max_element());
         let half = (high - middle).max(middle - low) + DVec3::splat(magnitude * 2f64.powi(-48));
+        let half = half + DVec3::splat(half.length() * LARGER * f32::ROUNDING);
         Self {
             centre: centre.to_array(),
             axes,
@@ -162,6 +175,8 @@ impl Volume for Obb {
     type Family = Boxes;
     type Wide = WideObb;
     const SLACK: Slack = Slack { source: 24.0, translation: 14.0, target: 12.0, stored: 8.0 };
+    /// Boxes along the axes are stored as they are: step 8 without what a box is larger by. They have `k <= sqrt 2 r`.
+    const FOREIGN: f64 = 112.0;
     const WITNESS: Option<f64> = Some(300.0);
     type Union = ();
 
@@ -207,6 +222,7 @@ impl Volume for Obb {
         (widened(self.centre).length() + widened(self.half).length()) * 1.000001
     }
 
+    #[inline(always)]
     fn enclosing_radius(&self) -> f32 {
         let [x, y, z] = self.half;
         (x * x + y * y + z * z).sqrt()
@@ -219,7 +235,6 @@ impl Volume for Obb {
             wide.axes[1][k][lane] = self.axes[1][k];
             wide.half[k][lane] = self.half[k];
         }
-        wide.enclosing_radius[lane] = self.enclosing_radius();
     }
 
     #[inline(always)]
@@ -232,8 +247,22 @@ impl Volume for Obb {
     }
 
     #[inline(always)]
-    fn enclosing_radii(wide: &WideObb) -> &[f32; 8] {
-        &wide.enclosing_radius
+    fn enclosing_radii(wide: &WideObb) -> [f32; 8] {
+        let [x, y, z] = &wide.half;
+        core::array::from_fn(
+            #[inline(always)]
+            |lane| (x[lane] * x[lane] + y[lane] * y[lane] + z[lane] * z[lane]).sqrt(),
+        )
+    }
+
+    #[inline(always)]
+    fn sizes<S: Simd>(simd: S, wide: &WideObb) -> f32x8<S> {
+        cross_section(load3::<S, f32x8<S>>(simd, &wide.half))
+    }
+
+    #[inline(always)]
+    fn size(wide: &WideObb, lane: usize, unit: f32) -> f32 {
+        cross_section(column(&wide.half, lane)) * (unit * unit)
     }
 
     #[inline(always)]
@@ -255,7 +284,7 @@ impl Volume for Obb {
                 #[inline(always)]
                 |half| E::from_f32(half) * motion.ratio,
             ),
-            sphere: (centre, E::from_f32(wide.enclosing_radius[lane]) * motion.ratio * E::from_f64(CORNERS)),
+            sphere: (centre, E::from_f32(source.enclosing_radius()) * motion.ratio * E::from_f64(CORNERS)),
         }
     }
 
@@ -268,7 +297,7 @@ impl Volume for Obb {
         _first_stage: &mut u32,
     ) -> L {
         let view = View::<L>::new(simd, wide, probe);
-        view.largest_gap().larger(view.across_longest(probe)) - view.slack
+        view.largest_gap().larger(view.across_longest(probe))
     }
 
     #[inline(always)]
@@ -300,7 +329,7 @@ impl Volume for Obb {
         let view = View::<L>::new(simd, wide, probe);
         let bound = view.lower_bound(simd, probe);
         let apart = bound.greater(L::splat(simd, L::Element::from_f64(0.0)));
-        L::choose(apart, bound, view.largest_gap() - view.slack)
+        L::choose(apart, bound, view.largest_gap())
     }
 
     #[inline(always)]
@@ -327,8 +356,9 @@ impl Volume for Obb {
             |j| (dot(&between, &axes[j]).abs() - half[j]).larger(zero),
         );
         dot(&gap, &gap).sqrt()
-            - L::load(simd, &wide.enclosing_radius) * L::Element::from_f64(LANE_SLACK * L::Element::ROUNDING)
     }
+
+    const SEES_LINES: bool = true;
 
     #[inline(always)]
     fn entry<S: Simd>(simd: S, wide: &WideObb, ray: &Ray<BoxProbe<f32>>) -> f32x8<S> {
@@ -336,17 +366,17 @@ impl Volume for Obb {
         let (half, centre) = (load3::<S, f32x8<S>>(simd, &wide.half), load3::<S, f32x8<S>>(simd, &wide.centre));
         let between: [f32x8<S>; 3] = three(
             #[inline(always)]
-            |k| centre[k] - ray.origin[k],
+            |k| centre[k] - ray.line.origin[k],
         );
         let offset = three(
             #[inline(always)]
             |j| dot(&between, &axes[j]),
         );
-        let direction = three(
+        let inverse = three(
             #[inline(always)]
-            |j| dot(&axes[j], &ray.direction),
+            |j| inverse(simd, dot(&axes[j], &ray.line.direction)),
         );
-        slab_entry(simd, [offset, direction, half], (ray.ball, ray.length))
+        slab_entry(simd, [offset, inverse, half], &ray.line)
     }
 
     #[inline(always)]
@@ -383,8 +413,6 @@ struct View<L> {
     /// What both boxes cover together: the sum of their half widths along the same axes.
     covered_probe: [L; 3],
     covered_lane: [L; 3],
-    /// The part of the slack that grows with the boxes.
-    slack: L,
 }
 
 impl<L> View<L> {
@@ -422,9 +450,7 @@ impl<L> View<L> {
             #[inline(always)]
             |j| dot(&absolute[j], &probe.half) + half[j],
         );
-        let share = |multiples: f64| L::Element::from_f64(multiples * L::Element::ROUNDING);
-        let slack = L::load(simd, &wide.enclosing_radius) * share(LANE_SLACK) + probe.sphere.1 * share(PROBE_SLACK);
-        Self { axes, half, along_probe, along_lane, covered_probe, covered_lane, slack }
+        Self { axes, half, along_probe, along_lane, covered_probe, covered_lane }
     }
 
     /// The largest gap along the faces; negative where the boxes overlap along all of them.
@@ -451,7 +477,7 @@ impl<L> View<L> {
         L: Eight<S>,
     {
         let gaps = self.gaps(simd, probe);
-        gaps.by_faces.larger(gaps.across) - self.slack
+        gaps.by_faces.larger(gaps.across)
     }
 
     /// `lower_bound`, and the direction along which the boxes are that far apart, in the frame of the lanes.
@@ -472,7 +498,7 @@ impl<L> View<L> {
             |i| L::choose(is_across, across[i], gaps.direction[i]) / length,
         );
         let direction = combination(&seen, &probe.axes);
-        (gaps.by_faces.larger(gaps.across) - self.slack, direction)
+        (gaps.by_faces.larger(gaps.across), direction)
     }
 
     #[inline(always)]

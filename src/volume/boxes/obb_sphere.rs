@@ -70,7 +70,7 @@ pub struct WideObbSphere {
     radius: [f32; 8],
 }
 
-const _: () = assert!(size_of::<WideObbSphere>() == 17 * 32);
+const _: () = assert!(size_of::<WideObbSphere>() == 16 * 32);
 /// The gap of the spheres.
 #[inline(always)]
 fn sphere_gap<S: Simd, L: Eight<S>>(simd: S, wide: &WideObbSphere, probe: &BoxProbe<L::Element>) -> L {
@@ -166,8 +166,8 @@ impl Volume for ObbSphere {
     }
 
     #[inline(always)]
-    fn enclosing_radii(wide: &WideObbSphere) -> &[f32; 8] {
-        &wide.radius
+    fn enclosing_radii(wide: &WideObbSphere) -> [f32; 8] {
+        wide.radius
     }
 
     #[inline(always)]

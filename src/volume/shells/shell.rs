@@ -271,8 +271,8 @@ impl Volume for Shell {
     }
 
     #[inline(always)]
-    fn enclosing_radii(wide: &WideShell) -> &[f32; 8] {
-        &wide.radius
+    fn enclosing_radii(wide: &WideShell) -> [f32; 8] {
+        wide.radius
     }
 
     #[inline(always)]

@@ -312,8 +312,8 @@ impl Volume for Kdop18 {
     }
 
     #[inline(always)]
-    fn enclosing_radii(wide: &WideKdop18) -> &[f32; 8] {
-        &wide.enclosing_radius
+    fn enclosing_radii(wide: &WideKdop18) -> [f32; 8] {
+        wide.enclosing_radius
     }
 
     #[inline(always)]

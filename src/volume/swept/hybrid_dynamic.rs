@@ -148,8 +148,8 @@ impl Volume for HybridDynamic {
     }
 
     #[inline(always)]
-    fn enclosing_radii(wide: &WideHybrid) -> &[f32; 8] {
-        &wide.enclosing_radius
+    fn enclosing_radii(wide: &WideHybrid) -> [f32; 8] {
+        wide.enclosing_radius
     }
 
     #[inline(always)]

@@ -104,8 +104,8 @@ impl Volume for HybridStatic {
     }
 
     #[inline(always)]
-    fn enclosing_radii(wide: &WideRss) -> &[f32; 8] {
-        &wide.enclosing_radius
+    fn enclosing_radii(wide: &WideRss) -> [f32; 8] {
+        wide.enclosing_radius
     }
 
     #[inline(always)]

@@ -122,8 +122,8 @@ impl Volume for Lss {
     }
 
     #[inline(always)]
-    fn enclosing_radii(wide: &WideLss) -> &[f32; 8] {
-        &wide.enclosing_radius
+    fn enclosing_radii(wide: &WideLss) -> [f32; 8] {
+        wide.enclosing_radius
     }
 
     #[inline(always)]

@@ -97,8 +97,8 @@ impl Volume for Sphere {
     }
 
     #[inline(always)]
-    fn enclosing_radii(wide: &WideSphere) -> &[f32; 8] {
-        &wide.radius
+    fn enclosing_radii(wide: &WideSphere) -> [f32; 8] {
+        wide.radius
     }
 
     #[inline(always)]

@@ -14,7 +14,7 @@ pub type Lanes = (u32, u32);
 /// Of two volumes a walk opens the larger one; this is what "larger" compares.
 pub type Size<V> = fn(&<V as Volume>::Wide, usize) -> f32;
 
-/// Larger by diameter [Larsen 1999, 3.1]: what queries use.
+/// Larger by diameter [Larsen 1999, 3.1].
 pub fn by_diameter<V: Volume>(wide: &V::Wide, lane: usize) -> f32 {
     V::enclosing_radii(wide)[lane]
 }

@@ -1,8 +1,8 @@
 //! Machine parts that fit each other.
 
 use super::Parts;
-use crate::paths::{timed, turned};
-use crate::{meshes, scenes};
+use crate::paths::{shifted, timed, turned};
+use crate::{Mesh, meshes, scenes};
 use core::f64::consts::{FRAC_PI_2, FRAC_PI_4, TAU};
 use glam::{DMat3, DVec3};
 
@@ -45,4 +45,33 @@ pub fn drilled_plates(detail: u32) -> Parts {
         turned(DVec3::new(1.0, 0.5, 0.0), 0.2 * tilt, slide + DVec3::Z * (0.402 + 0.05 * t))
     });
     (plate.clone(), plate, poses)
+}
+
+/// A carriage with a peg, a plate, a gear and a box comes down on a base with their counterparts. At rest the peg is in its hole with
+/// play all around, the plate and the box lie face to face on theirs, exactly, and the teeth are between each other.
+pub fn machine_parts(detail: u32) -> Parts {
+    let square = |angle: f64| 1.0 / ((angle + FRAC_PI_4).rem_euclid(FRAC_PI_2) - FRAC_PI_4).cos();
+    let block = meshes::ring_of_rectangles(8 * detail, detail, 0.75, |_| 0.5, square);
+    let plate = meshes::drilled_plate(detail.div_ceil(2), 2, 0.25);
+    let (cube, teeth) = (meshes::lattice_box(detail), 12);
+    let gear = meshes::gear(detail.div_ceil(2), teeth);
+    let turned_gear = gear.clone().map(|v| DMat3::from_rotation_z(TAU / 2.0 / teeth as f64) * v);
+    let at = |mesh: &Mesh, x: f64, y: f64, z: f64| mesh.clone().map(|v| v + DVec3::new(x, y, z));
+    let base = at(&block, 0.0, 0.0, 0.0)
+        .with(&at(&plate, 4.0, 0.0, 0.0))
+        .with(&at(&gear, 0.0, 4.0, 0.0))
+        .with(&at(&cube, 3.0, 4.0, 0.0))
+        .with(&at(&cube, 5.0, 4.0, 0.0));
+    let carriage = at(&meshes::peg(detail, 0.4375, 1.0), 0.0, 0.0, 0.5)
+        .with(&at(&plate, 4.0, 0.0, 0.5))
+        .with(&at(&turned_gear, 2.125, 4.0, 0.0))
+        .with(&at(&cube, 4.0, 4.5, 2.0));
+    // Down with a wriggle, at rest in slides of 1/256, up with a tilt.
+    let mut poses = timed(160, |t| {
+        let play = 0.03 * (1.0 - t);
+        shifted(DVec3::new(play * (7.0 * TAU * t).cos(), play * (7.0 * TAU * t).sin(), 2.0 * (1.0 - t) * (1.0 - t)))
+    });
+    poses.extend((0..16).map(|k| shifted(DVec3::new((k % 4) as f64 / 256.0, (k / 4) as f64 / 256.0, 0.0))));
+    poses.extend(timed(64, |t| turned(DVec3::new(1.0, 0.5, 0.0), 0.05 * t, DVec3::Z * t)));
+    (base, carriage, poses)
 }

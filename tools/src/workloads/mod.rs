@@ -54,6 +54,7 @@ pub const ALL: &[Recipe] = &[
     recipe("tori_coinciding", "a torus in place of its copy, turned by its own symmetry", extremes::tori_coinciding),
     recipe("peg_in_hole", "a peg is pushed into a hole with little play", machines::peg_in_hole),
     recipe("meshing_gears", "two gears turn with their teeth between each other", machines::meshing_gears),
+    recipe("machine_parts", "a carriage of parts comes down on its counterparts", machines::machine_parts),
     recipe("drilled_plates", "two plates with holes slide over each other", machines::drilled_plates),
     recipe(
         "needles_and_points",

@@ -1,0 +1,88 @@
+//! Pairs that the direction of another pair tells to be farther are farther, strictly, as they are computed; and many are told.
+
+use feeler::internals::model::{Model, VolumeKind};
+use feeler::internals::posed::posed_models::PosedModels;
+use feeler::internals::primitive;
+use feeler::internals::search::farther_pairs::FartherPairs;
+use feeler::internals::search::incumbent::MeasuredPair;
+use feeler::{Pair, Transform};
+use feeler_tools::{Mesh, Random, meshes, scenes};
+use glam::DVec3;
+
+/// Pairs that were compared with a reference, those told to be farther, and those that are as near as the reference to 2^-40.
+#[derive(Default)]
+struct Tally {
+    compared: u64,
+    told: u64,
+    tied: u64,
+}
+
+/// Compares all pairs with some of them.
+fn check(a: &Mesh, b: &Mesh, pose: &Transform, random: &mut Random, tally: &mut Tally) {
+    let [model_a, model_b] = [a, b].map(|mesh| scenes::build(mesh, VolumeKind::default()).expect("the default volume"));
+    let mut pair: Pair<&Model> = Pair::new(&model_a, &model_b).expect("equal volumes");
+    pair.set_transforms(None, Some(pose)).expect("a legal pose");
+    let walk = pair.plain_walk();
+    let models = PosedModels::new(walk.a, walk.b, walk.placement);
+    let counts = (model_a.triangle_count() as u32, model_b.triangle_count() as u32);
+    let distance = |(slot_a, slot_b): (u32, u32)| {
+        primitive::distance(&models.triangle_a(slot_a), &models.triangle_b(slot_b)).distance
+    };
+    let all = || (0..counts.0).flat_map(|slot_a| (0..counts.1).map(move |slot_b| (slot_a, slot_b)));
+    let distances: Vec<f64> = all().map(distance).collect();
+    let nearest = all().zip(&distances).min_by(|(_, x), (_, y)| x.total_cmp(y)).expect("some pair").0;
+    let others = (0..3).map(|_| (random.below(counts.0 as u64) as u32, random.below(counts.1 as u64) as u32));
+    for slots in core::iter::once(nearest).chain(others) {
+        let reference = distance(slots);
+        for candidate in 0..15 {
+            let measured = MeasuredPair { distance: reference, slots, candidate: candidate as f64 };
+            // Candidates that are not the nearest have no proof, and nothing is told.
+            let farther = FartherPairs::than(&models, &measured);
+            for (other, &value) in all().zip(&distances) {
+                tally.compared += 1;
+                let told = farther.have(&models, other);
+                assert!(!told || value > reference, "{other:?} at {value:e}, {slots:?} at {reference:e}");
+                tally.told += u64::from(told);
+                tally.tied += u64::from((value / reference - 1.0).abs() < 2f64.powi(-40));
+            }
+        }
+    }
+}
+
+#[test]
+fn triangles_anywhere() {
+    let (mut random, mut tally) = (Random(71), Tally::default());
+    for round in 0..40 {
+        let size = 10f64.powi(round % 9 - 4);
+        let [a, b] = [(); 2].map(|()| {
+            Mesh::soup((0..24).map(|_| {
+                let at = random.point() * size;
+                [0; 3].map(|_| at + random.point() * 0.3 * size)
+            }))
+        });
+        let away = random.point() * size * [0.5, 3.0, 30.0, 3e5][round as usize % 4];
+        check(&a, &b, &scenes::pose(scenes::random_rotation(&mut random), away, 1.0), &mut random, &mut tally);
+    }
+    println!("{} of {} pairs told to be farther", tally.told, tally.compared);
+    assert!(tally.told > tally.compared / 100, "hardly anything is told");
+}
+
+/// Parallel grids: pairs face each other at one distance, which is computed with other roundings for each of them.
+#[test]
+fn ties_are_not_farther() {
+    let (mut random, mut tally) = (Random(72), Tally::default());
+    for round in 0..40 {
+        let turn = scenes::random_rotation(&mut random);
+        let shift = random.point() * [0.0, 1.0, 1e3, 1e6][round % 4];
+        let grid = |height: f64| {
+            meshes::grid(4, 4, |u, v| DVec3::new(u, v, height)).map(|v| turn * (v + DVec3::new(0.3, 0.1, 0.2)) + shift)
+        };
+        let height = [0.3, 0.1, 1.0 / 3.0, 0.7][round % 4 / 2 + round % 2];
+        let pose = scenes::pose(scenes::random_rotation(&mut random), random.point(), 1.0);
+        // A in the pose of B, so that B's vertices are rounded on their way into A's frame.
+        let a = grid(0.0).map(|v| pose.rotation * v + pose.translation);
+        check(&a, &grid(height), &pose, &mut random, &mut tally);
+    }
+    println!("{} of {} pairs tied, {} told to be farther", tally.tied, tally.compared, tally.told);
+    assert!(tally.tied > tally.compared / 20, "no ties to be wrong about");
+}
