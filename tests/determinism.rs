@@ -22,15 +22,15 @@ const ANSWERS: [u64; 2] = [0x79f573693f51c0c0, 0x066c890acc152f1f];
 const HAND: [u64; 2] = [0xf1cfe8c3e109efc8, 0x2ba3761dea6ef476];
 /// Volumes that are not listed are compared between instruction sets and threads, but not pinned.
 const PATHS: &[(VolumeKind, [u64; 2])] = &[
-    (VolumeKind::Obb, [0x84555a3c9af0e15d, 0xda2b5f4bef0ae036]),
-    (VolumeKind::Aabb, [0x7447ea427560e569, 0xf4590b158695a925]),
-    (VolumeKind::Sphere, [0xd393fab0b1b9fb64, 0x5778ee1d66ac6a8d]),
-    (VolumeKind::Lss, [0x2a4a116433ee92b5, 0xf7aa067916d35e63]),
-    (VolumeKind::Rss, [0x718af33ea7179e99, 0xe3f8b101f65ecb75]),
-    (VolumeKind::Hybrid, [0xacc04966acb3925f, 0xff41e2385822e573]),
-    (VolumeKind::ObbSphere, [0x22b3a0f9b34b1ab0, 0xe9874d65c6cddfbb]),
-    (VolumeKind::Shell, [0xf8a51522a95a6cb7, 0xf1d8075bcbb715f2]),
-    (VolumeKind::Kdop18, [0x8543588a85ed3149, 0xd185dc018f0d7861]),
+    (VolumeKind::Obb, [0x1cee0ec20527d826, 0xc18421e5906b950e]),
+    (VolumeKind::Aabb, [0x2274196f75b6b255, 0x5da28f806e680d46]),
+    (VolumeKind::Sphere, [0x278988d7fb3edc6a, 0x739728396a71fa44]),
+    (VolumeKind::Lss, [0x8ff074e68bfa74cf, 0x1881fd74ee6db236]),
+    (VolumeKind::Rss, [0xf8086c63c010ba14, 0x71b5744a4d637267]),
+    (VolumeKind::Hybrid, [0xb49f2f037bd4c75f, 0xde6ef781ac2f3d3a]),
+    (VolumeKind::ObbSphere, [0x0ec4d2b8a04b74b9, 0x158cee68874caef1]),
+    (VolumeKind::Shell, [0x49c999868b14d1f5, 0xac494a682070459b]),
+    (VolumeKind::Kdop18, [0xc963c1d4fceaf3fe, 0xf4846594a2d52577]),
 ];
 
 /// How much of the corpus is asked.
