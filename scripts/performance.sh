@@ -26,8 +26,11 @@ if [ -z "$workloads" ]; then
     [ -n "${FEELER_DATA:-}" ] || bash scripts/export_workloads.sh "$workloads" || exit 1
 fi
 [ -d "$workloads" ] || { echo "performance: no workloads in $workloads; name them by --workloads" >&2; exit 2; }
-path=animals_path
-[ ! -d "$workloads/bunny_bunny_path" ] || path=bunny_bunny_path
+# The paths in small steps that are stored, or else one path, which the bench resamples.
+steps=$(cd "$workloads" && ls -d ./*_0.1 ./*_0.03 ./*_0.01 2>/dev/null | sed 's|^\./||' | paste -sd ,)
+small_steps=(--only "$steps")
+[ -n "$steps" ] || small_steps=(--only animals_path --resample 0.1 --resample-poses 2000)
+[ ${#only[@]} -gt 0 ] || only=(--only "$(ls "$workloads" | grep -vE '_0\.0?[13]$' | paste -sd ,)")
 
 processor=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)
 processor=${processor:-unknown processor}
@@ -41,10 +44,9 @@ load=$(cut -d ' ' -f 1 /proc/loadavg)
 # Wrong answers do not stop the run: the document shows them.
 bash benches/peers/run.sh --workloads "$workloads" ${only[@]+"${only[@]}"} --seconds "$seconds" --latency --lenient \
     --csv "$results/peers.csv" >"$work/peers.md" || exit 1
-echo "performance: the resampled path"
-bash benches/peers/run.sh --workloads "$workloads" --only "$path" --resample 0.1 --resample-poses 2000 \
-    --queries collide,distance,tolerance --seconds "$seconds" --latency --lenient \
-    --csv "$results/resampled.csv" >"$work/resampled.md" || exit 1
+echo "performance: small steps"
+bash benches/peers/run.sh --workloads "$workloads" "${small_steps[@]}" --queries collide,contacts,distance,tolerance \
+    --seconds "$seconds" --latency --lenient --csv "$results/resampled.csv" >"$work/resampled.md" || exit 1
 echo "performance: instructions"
 bash scripts/instructions.sh --csv "$results/instructions.csv" >"$work/instructions.md" || exit 1
 

@@ -2,15 +2,19 @@
 
 import csv
 import math
+import re
 import sys
 from dataclasses import dataclass
 
 QUERIES = {"distance": "Exact distance", "collide": "First contact", "contacts": "All contacts", "tolerance": "Closer than a tolerance"}
 COLD, SHIPPED = "feeler cold", "feeler shipped"
 LIBRARIES = (COLD, SHIPPED, "FCL", "Coal")
-ROOT_REJECTED_BELOW_US, ROOT_REJECTED_TARGET_US = 0.5, 0.1
-RESAMPLED_P99_TARGET_US = 25
-BYTES_TARGET, BUILD_TARGET = 160, 0.5
+ROOT_REJECTED_BELOW_US, ROOT_REJECTED_TARGET_US = 0.5, 0.08
+P99_PATH, P99_TARGET_US = ("bunny_bunny_path_0.1", "bunny_bunny_path@0.1%"), 15
+BYTES_TARGET, BUILD_TARGET = 112, 0.7
+# Faces that coincide or rest on each other: a goal of their own.
+FLAT = ("robust_boxes", "robust_coincident")
+STEPS = (0.1, 0.03, 0.01)
 NEEDED = "workload query library poses mean_us median_us p99_us p999_us max_us pqp_ratio disagreements build_s model_bytes expansions".split()
 NEEDED += "triangle_tests robust_tests triangles_a triangles_b path".split()
 
@@ -20,19 +24,23 @@ class Target:
     title: str
     query: str
     library: str
-    where: str  # all, paths or resampled
+    where: tuple  # the places of the cells: ordinary, flat, or a step in percent
     every: float
     mean: float
     stretch: float
 
 
 TARGETS = (
-    Target("exact distance, cold", "distance", COLD, "all", 5, 10, 15),
-    Target("exact distance, as shipped, paths", "distance", SHIPPED, "paths", 5, 6, 10),
-    Target("exact distance, as shipped, resampled path", "distance", SHIPPED, "resampled", 20, 25, 40),
-    Target("first contact, cold", "collide", COLD, "all", 4, 7, 9),
-    Target("all contacts, cold", "contacts", COLD, "all", 5, 7, 9),
-    Target("closer than a tolerance, cold", "tolerance", COLD, "all", 5, 9, 12),
+    Target("exact distance, cold", "distance", COLD, ("ordinary",), 7, 13, 15),
+    Target("first contact, cold", "collide", COLD, ("ordinary",), 5, 8, 10),
+    Target("all contacts, cold", "contacts", COLD, ("ordinary",), 5, 8, 10),
+    Target("closer than a tolerance, cold", "tolerance", COLD, ("ordinary",), 5, 10, 12),
+    *(Target(f"flat and coinciding faces, {query}, cold", query, COLD, ("flat",), 3, 5, 8) for query in QUERIES),
+    Target("exact distance, steps of 0.1 %", "distance", SHIPPED, (0.1,), 8, 15, 25),
+    Target("exact distance, steps of 0.01 %", "distance", SHIPPED, (0.01,), 10, 20, 40),
+    Target("first contact, steps of 0.1 % and less", "collide", SHIPPED, STEPS, 8, 25, 50),
+    Target("closer than a tolerance, steps of 0.1 % and less", "tolerance", SHIPPED, STEPS, 6, 15, 30),
+    Target("all contacts, steps of 0.1 % and less", "contacts", SHIPPED, STEPS, 6, 12, 25),
 )
 
 
@@ -91,8 +99,16 @@ class Cell:
     def is_path(self):
         return self.value(COLD, "path") == 1
 
+    def step(self):
+        """The step of a path that was resampled, in percent of B's diagonal: `path_0.1` is stored, `path@0.1%` made by the bench."""
+        found = re.search(r"[_@](0\.\d+)%?$", self.workload)
+        return float(found[1]) if found else None
+
     def is_resampled(self):
-        return "@" in self.workload
+        return self.step() is not None
+
+    def place(self):
+        return self.step() or ("flat" if self.workload in FLAT else "ordinary")
 
     def pqp_cold(self):
         times = [number(self.reference[name]) for name in ("pqp_cold", "pqp_cold_q200")] if self.reference else []
@@ -113,8 +129,7 @@ class Cell:
 
     def target(self, library):
         for target in TARGETS:
-            place = {"all": not self.is_resampled(), "paths": self.is_path() and not self.is_resampled(), "resampled": self.is_resampled()}
-            if target.query == self.query and target.library == library and place[target.where]:
+            if target.query == self.query and target.library == library and self.place() in target.where:
                 return target
         return None
 

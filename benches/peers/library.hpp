@@ -32,6 +32,7 @@ struct Pass {
 // Means per query over one pass.
 struct Counters {
     double expansions = 0, volume_tests = 0, cheap_tests = 0, triangle_tests = 0, robust_tests = 0, front_tests = 0, work = 0;
+    double without_looking = 0;  // share of the queries that opened no node and measured no triangles
 };
 
 struct BuildFacts {

@@ -39,6 +39,7 @@ constexpr const char *usage =
     "  --workloads DIR        a workload (a.obj, b.obj, poses.txt) or a directory of workloads\n"
     "  --answers DIR          stored answers; default: DIR/../answers when it exists\n"
     "  --only NAME,NAME       these workloads only\n"
+    "  --steps                the paths of small steps only: NAME_0.1, NAME_0.03 and NAME_0.01\n"
     "  --queries LIST         of collide,contacts,distance,approx,tolerance; default: all\n"
     "  --seconds S            budget per workload and query; default 1\n"
     "  --poses N              the first N poses only\n"
@@ -61,7 +62,7 @@ struct Options {
     Budget budget;
     double resample_percent = 0;
     std::size_t resample_poses = 0;  // 0: all
-    bool latency = false, feeler = true, fcl = true, coal = true, lenient = false;
+    bool steps = false, latency = false, feeler = true, fcl = true, coal = true, lenient = false;
     std::vector<std::string> fcl_volumes{"obb", "obbrss"}, coal_volumes{"obb", "obbrss"};
     int processor = -2;  // -2: choose
 };
@@ -117,6 +118,8 @@ Options parse(int count, char **arguments)
             options.resample_percent = std::stod(value());
         else if (option == "--resample-poses")
             options.resample_poses = std::stoul(value());
+        else if (option == "--steps")
+            options.steps = true;
         else if (option == "--latency")
             options.latency = true;
         else if (option == "--csv")
@@ -175,7 +178,8 @@ std::vector<fs::path> workload_directories(const Options &options)
         directories.push_back(fs::canonical(options.workloads));
     } else {
         for (const fs::directory_entry &entry : fs::directory_iterator(options.workloads))
-            if (fs::exists(entry.path() / "poses.txt") && (options.only.empty() || options.only.count(entry.path().filename().string())))
+            if (fs::exists(entry.path() / "poses.txt") && (options.only.empty() || options.only.count(entry.path().filename().string())) &&
+                (!options.steps || step_percent(entry.path().filename().string()) > 0))
                 directories.push_back(entry.path());
         std::sort(directories.begin(), directories.end());
     }
@@ -252,6 +256,7 @@ int run(int count, char **arguments)
         if (options.latency)
             print_latency(std::cout, query, cells);
     }
+    print_steps(std::cout, cells, references);
     print_disagreements(std::cout, cells);
     if (!options.csv.empty())
         write_csv(options.csv, cells, references);

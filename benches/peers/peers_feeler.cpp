@@ -146,9 +146,11 @@ public:
                 sum.robust_tests += static_cast<double>(counters.robust_tests);
                 sum.front_tests += static_cast<double>(counters.front_tests);
                 sum.work += static_cast<double>(counters.work);
+                sum.without_looking += counters.expansions + counters.triangle_tests + counters.front_tests == 0;
             }
         });
-        for (double *mean : {&sum.expansions, &sum.volume_tests, &sum.cheap_tests, &sum.triangle_tests, &sum.robust_tests, &sum.front_tests, &sum.work})
+        for (double *mean : {&sum.expansions, &sum.volume_tests, &sum.cheap_tests, &sum.triangle_tests, &sum.robust_tests, &sum.front_tests, &sum.work,
+                             &sum.without_looking})
             *mean /= static_cast<double>(count);
         return sum;
     }

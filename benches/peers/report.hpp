@@ -19,6 +19,8 @@ struct Machine {
 void print_header(std::ostream &out, const Machine &machine, const Clock &clock, const std::vector<std::unique_ptr<Library>> &libraries);
 void print_models(std::ostream &out, const std::vector<MeasuredCell> &cells);
 void print_times(std::ostream &out, Query query, const std::vector<MeasuredCell> &cells, const ReferenceTable &references);
+// What small steps cost: one table for all queries, each with its targets.
+void print_steps(std::ostream &out, const std::vector<MeasuredCell> &cells, const ReferenceTable &references);
 void print_counters(std::ostream &out, Query query, const std::vector<MeasuredCell> &cells);
 void print_latency(std::ostream &out, Query query, const std::vector<MeasuredCell> &cells);
 void print_disagreements(std::ostream &out, const std::vector<MeasuredCell> &cells);

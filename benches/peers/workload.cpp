@@ -231,6 +231,12 @@ double motion(const Mesh &b, const Pose &from, const Pose &to)
     return largest;
 }
 
+double step_percent(const std::string &name)
+{
+    const std::size_t end = name.rfind("_0.");
+    return end == std::string::npos ? 0 : std::strtod(name.c_str() + end + 1, nullptr);
+}
+
 Workload load_workload(const fs::path &directory)
 {
     Workload workload;

@@ -38,6 +38,9 @@ struct Workload {
     bool is_path() const { return poses.size() > 1 && median_motion < 0.1; }
 };
 
+// The percent of B's diagonal at the end of the name of a path of small steps (NAME_0.1); 0 for other names.
+double step_percent(const std::string &name);
+
 Workload load_workload(const std::filesystem::path &directory);
 
 // Inserts poses until no corner of B's bounds moves further than `step` (a share of B's diagonal) at once, and keeps
