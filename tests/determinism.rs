@@ -22,15 +22,15 @@ const ANSWERS: [u64; 2] = [0x79f573693f51c0c0, 0x066c890acc152f1f];
 const HAND: [u64; 2] = [0xf1cfe8c3e109efc8, 0x2ba3761dea6ef476];
 /// Volumes that are not listed are compared between instruction sets and threads, but not pinned.
 const PATHS: &[(VolumeKind, [u64; 2])] = &[
-    (VolumeKind::Obb, [0x84555a3c9af0e15d, 0xda2b5f4bef0ae036]),
-    (VolumeKind::Aabb, [0x7447ea427560e569, 0xf4590b158695a925]),
-    (VolumeKind::Sphere, [0xd393fab0b1b9fb64, 0x5778ee1d66ac6a8d]),
-    (VolumeKind::Lss, [0x2a4a116433ee92b5, 0xf7aa067916d35e63]),
-    (VolumeKind::Rss, [0x718af33ea7179e99, 0xe3f8b101f65ecb75]),
-    (VolumeKind::Hybrid, [0xacc04966acb3925f, 0xff41e2385822e573]),
-    (VolumeKind::ObbSphere, [0x22b3a0f9b34b1ab0, 0xe9874d65c6cddfbb]),
-    (VolumeKind::Shell, [0xf8a51522a95a6cb7, 0xf1d8075bcbb715f2]),
-    (VolumeKind::Kdop18, [0x8543588a85ed3149, 0xd185dc018f0d7861]),
+    (VolumeKind::Obb, [0x72dbba6beb04a9a8, 0x7cb7e69ca3dc81a7]),
+    (VolumeKind::Aabb, [0x3aa464831663b2bb, 0x5a1e72a7e730781b]),
+    (VolumeKind::Sphere, [0xbd22956ad393de0f, 0x7f26696f4e19b897]),
+    (VolumeKind::Lss, [0x62c3f7c31ca84620, 0x633bde247ac14b4c]),
+    (VolumeKind::Rss, [0xe76dd1172572a142, 0xeda9faf4089e5dc2]),
+    (VolumeKind::Hybrid, [0xf3c60b3441d9c9f8, 0x3b26212c926c807b]),
+    (VolumeKind::ObbSphere, [0xdcde9bb993acde72, 0x52031ac7dff70100]),
+    (VolumeKind::Shell, [0x1f405afeedf69515, 0x389cd893ce86ff6a]),
+    (VolumeKind::Kdop18, [0x2ba6439962dbdda3, 0x4c788a281d3e5c1c]),
 ];
 
 /// How much of the corpus is asked.

@@ -200,3 +200,21 @@ fn a_minimum_whose_direction_is_rounding() {
         }
     }
 }
+
+/// In units of a stray at 1e300 all other triangles are so small that squares of their edges vanish.
+#[test]
+fn minima_beside_a_stray_at_the_end_of_the_range() {
+    // It reaches back to the others, so that all distances are small.
+    let stray = Mesh::soup([[DVec3::ZERO, DVec3::new(1e300, 1e300, 0.0), DVec3::new(1e300, 0.0, 1e300)]]);
+    for seed in 1..9 {
+        let soups = [meshes::random_soup(12, 0.6, seed).with(&stray), meshes::random_soup(12, 0.6, seed + 50)];
+        let models = [built(&soups[0], VolumeKind::Obb), built(&soups[1], VolumeKind::Obb)];
+        let mut pair = Pair::new(&models[0], &models[1]).expect("one family");
+        pair.set_transforms(None, None).expect("a legal pose");
+        let judge = Judge::new(&pair);
+        for margin in [0.5, 6.0] {
+            let params = MinimaParams { cold: true, margin, ..Default::default() };
+            judge.minima(&mut pair, [&soups[0], &soups[1]], &params, 1000).unwrap_or_else(|words| panic!("{words}"));
+        }
+    }
+}

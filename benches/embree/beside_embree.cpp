@@ -1,7 +1,7 @@
 // One model beside Embree, in one run and on one thread: the closest point against its point query, the first hit of a
 // segment against its single ray. Prints a table in Markdown.
 //
-//   c++ -O3 -march=native -std=c++17 -Iinclude benches/embree/beside_embree.cpp -Ltarget/release -lfeeler -lembree3 -o beside_embree
+//   benches/embree/run.sh [most triangles]
 #include <feeler.hpp>
 
 #if __has_include(<embree4/rtcore.h>)
@@ -18,6 +18,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <limits>
+#include <numeric>
 #include <vector>
 
 namespace {
@@ -108,18 +109,23 @@ bool measure(RTCPointQueryFunctionArguments *asked) {
     return false;
 }
 
-// The best of some rounds, in nanoseconds per query.
+constexpr int rounds = 9;
+
+// Nanoseconds per query. Of each slice of the queries the best round counts, so that what interrupts the program is left out.
 template <typename Work>
 double timed(std::size_t count, Work work) {
-    double best = 1e300;
-    for (int round = 0; round < 5; ++round) {
-        const auto start = std::chrono::steady_clock::now();
-        for (std::size_t index = 0; index < count; ++index) {
-            work(index);
+    constexpr std::size_t slice = 250;
+    std::vector<double> best(count / slice, 1e300);
+    for (int round = 0; round < rounds; ++round) {
+        for (std::size_t part = 0; part < best.size(); ++part) {
+            const auto start = std::chrono::steady_clock::now();
+            for (std::size_t index = part * slice; index < (part + 1) * slice; ++index) {
+                work(index);
+            }
+            best[part] = std::min(best[part], std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - start).count());
         }
-        best = std::min(best, std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - start).count());
     }
-    return best / static_cast<double>(count);
+    return std::accumulate(best.begin(), best.end(), 0.0) / static_cast<double>(best.size() * slice);
 }
 
 feeler::model built(const mesh &m, std::uint32_t volume) {
@@ -201,7 +207,7 @@ void compare(std::uint32_t triangles, RTCDevice device) {
     const double ray_boxes = ours_ray(boxes), ray_turned = ours_ray(turned);
     std::printf("| %zu | %.0f | %.0f (%.2f) | %.0f (%.2f) | %.0f | %.0f (%.2f) | %.0f (%.2f) | %.1e | %zu |\n", m.triangles.size(), embree_point,
                 point_boxes, point_boxes / embree_point, point_turned, point_turned / embree_point, embree_ray, ray_boxes,
-                ray_boxes / embree_ray, ray_turned, ray_turned / embree_ray, wrong, different / 5);
+                ray_boxes / embree_ray, ray_turned, ray_turned / embree_ray, wrong, different / rounds);
     std::fflush(stdout);
     rtcReleaseGeometry(geometry);
     rtcReleaseScene(scene);

@@ -1,7 +1,7 @@
 // What local minima and sweeps cost beside distance and contacts, in one run and on one thread: a small bumpy tool moves
 // over a large bumpy body in steps of 0.1 % of its size. Prints tables in Markdown.
 //
-//   c++ -O3 -std=c++17 -Iinclude benches/haptics/queries.cpp target/release/libfeeler.a -lpthread -ldl -lm -o queries
+//   benches/haptics/run.sh
 #include <feeler.hpp>
 
 #include <algorithm>

@@ -163,7 +163,7 @@ fn no_triangles_are_nearer_than_certificates_say() {
             at
         });
         let (models, poses) = ([&models[0], &models[1]], poses.collect());
-        let is_margin = random.bits() % 2 == 0;
+        let is_margin = random.bits().is_multiple_of(2);
         let share = dispatch(level::level(), Asked { models, opened: node_pair, poses, is_margin });
         assert!(share <= 1.0, "case {number}: {share} of the slack");
         largest = largest.max(share);

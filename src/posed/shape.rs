@@ -16,7 +16,7 @@ use crate::tree::Tree;
 use crate::tree::node::{Child, Node, NodeFrame};
 use crate::volume::ray::{Line, Ray, Swept, inverse};
 use crate::volume::{Family, Volume};
-use fearless_simd::{Simd, SimdBase, f32x8, u32x8};
+use fearless_simd::{Select, Simd, SimdBase, f32x8, u32x8};
 use glam::{DMat3, DVec3};
 
 /// A built model in a pose. Every volume takes every scale here: bounds of the node frame times the smallest factor are bounds of
@@ -142,15 +142,16 @@ impl PlacedPoints<'_> {
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(32))]
 pub struct Opened {
-    pub bounds: [f32; 8],
-    pub children: [u32; 8],
+    pub node: u32,
     /// The lanes within the limit, as bits.
     pub survivors: u32,
+    /// A bound for each lane, infinite for the others.
+    pub bounds: [f32; 8],
 }
 
 /// A shape before a hierarchy: bounds of a measure that grows from a volume to what is inside of it.
 pub trait Approach<S: Simd> {
-    fn root(&self) -> Child;
+    fn child(&self, node: u32, lane: u32) -> Child;
 
     /// The lanes of a node, and which of them are within the limit; no bound is below that of the node.
     fn expand(&self, simd: S, node: u32, bound: f32, limit: f32) -> Opened;
@@ -158,11 +159,11 @@ pub trait Approach<S: Simd> {
 
 /// Lanes without a child and lanes beyond the limit do not survive.
 #[inline(always)]
-fn survivors<S: Simd, W>(simd: S, node: &Node<W>, bounds: f32x8<S>, limit: f32) -> Opened {
+fn survivors<S: Simd, W>(simd: S, node: &Node<W>, index: u32, bounds: f32x8<S>, limit: f32) -> Opened {
     let used = !u32x8::load_array_ref(simd, &node.children).simd_eq(u32x8::splat(simd, Child::EMPTY.0));
-    let survivors = bits(bounds.simd_le(f32x8::splat(simd, limit)) & used);
-    let mut opened = Opened { bounds: [0.0; 8], children: node.children, survivors };
-    bounds.store_slice(&mut opened.bounds);
+    let survivors = bounds.simd_le(f32x8::splat(simd, limit)) & used;
+    let mut opened = Opened { node: index, survivors: bits(survivors), bounds: [0.0; 8] };
+    survivors.select(bounds, f32x8::splat(simd, f32::INFINITY)).store_slice(&mut opened.bounds);
     opened
 }
 
@@ -237,8 +238,8 @@ fn moved<V: Volume, E: Element>(
 
 impl<S: Simd, V: Volume, E: Element> Approach<S> for PointBefore<'_, V, E> {
     #[inline(always)]
-    fn root(&self) -> Child {
-        self.tree.root()
+    fn child(&self, node: u32, lane: u32) -> Child {
+        self.tree.nodes[node as usize].child(lane as usize % 8)
     }
 
     #[inline(always)]
@@ -254,7 +255,7 @@ impl<S: Simd, V: Volume, E: Element> Approach<S> for PointBefore<'_, V, E> {
         let bounds: E::Lanes<S> = V::to_point(simd, &node.wide, point, &probe, beyond);
         let working = (bounds - motion.slack) * motion.unit;
         let bounds = f32x8::max(working.relative_down(simd, base), f32x8::splat(simd, bound));
-        survivors(simd, node, bounds, limit)
+        survivors(simd, node, index, bounds, limit)
     }
 }
 
@@ -463,21 +464,21 @@ impl<V: Volume> PathBefore<'_, V> {
 
 impl<S: Simd, V: Volume> Approach<S> for PathBefore<'_, V> {
     #[inline(always)]
-    fn root(&self) -> Child {
-        self.tree.root()
+    fn child(&self, node: u32, lane: u32) -> Child {
+        self.tree.nodes[node as usize].child(lane as usize % 8)
     }
 
     #[inline(always)]
     fn expand(&self, simd: S, node: u32, bound: f32, limit: f32) -> Opened {
         let (index, node) = (node, &self.tree.nodes[node as usize]);
         if self.clipped.is_blind {
-            return survivors(simd, node, f32x8::splat(simd, bound), limit);
+            return survivors(simd, node, index, f32x8::splat(simd, bound), limit);
         }
         let entry = match self.tree.frames.get(index as usize) {
             None => V::entry(simd, &node.wide, &self.ray),
             Some(frame) => self.entry_in(simd, node, frame),
         };
-        survivors(simd, node, f32x8::max(entry, f32x8::splat(simd, bound)), limit)
+        survivors(simd, node, index, f32x8::max(entry, f32x8::splat(simd, bound)), limit)
     }
 }
 
@@ -486,8 +487,8 @@ pub struct Hidden<'a, S>(pub &'a dyn Approach<S>);
 
 impl<S: Simd> Approach<S> for Hidden<'_, S> {
     #[inline(always)]
-    fn root(&self) -> Child {
-        self.0.root()
+    fn child(&self, node: u32, lane: u32) -> Child {
+        self.0.child(node, lane)
     }
 
     #[inline(always)]
@@ -500,8 +501,8 @@ impl<S: Simd> Approach<S> for Hidden<'_, S> {
 pub struct Entered<'a, A>(pub &'a A);
 
 impl<S: Simd, A: Approach<S>> Approach<S> for Entered<'_, A> {
-    fn root(&self) -> Child {
-        self.0.root()
+    fn child(&self, node: u32, lane: u32) -> Child {
+        self.0.child(node, lane)
     }
 
     fn expand(&self, simd: S, node: u32, bound: f32, limit: f32) -> Opened {

@@ -56,6 +56,9 @@ const ERROR: f64 = 2e-12;
 /// The rounding of points and products, relative to their lengths.
 const NOISE: f64 = 1e-15;
 
+/// Lengths below this lose digits when they are squared, and decide nothing.
+const SHORTEST: f64 = 1e-140;
+
 /// Cosines above this are not rounding.
 const CERTAIN: f64 = 1e-5;
 
@@ -184,6 +187,10 @@ impl Minima<'_, '_, '_> {
                 for vertex in first..first + count {
                     let along = self.vertex(side, slot, vertex % 3) - point;
                     let (rise, length) = (away.dot(along), along.length());
+                    if length < SHORTEST && along != DVec3::ZERO {
+                        judged = Judged::Unsure;
+                        continue;
+                    }
                     let noise = NOISE * (size + length);
                     if rise + noise <= allowed {
                         continue;

@@ -105,7 +105,8 @@ impl QueryContext<'_> {
         let limits = (if first.takes(near) { near } else { NEVER }, threshold);
         let measures = on_level!(self.level, simd => batch.distances(simd, &models, limits, true, &mut robust_tests));
         let (distance, candidate) = (measures.distances[0], measures.candidates[0]);
-        if !(distance <= threshold && !first.near(slots, distance)) {
+        let is_found = distance <= threshold && !first.near(slots, distance);
+        if !is_found {
             return None;
         }
         self.skip();

@@ -4,23 +4,107 @@ use crate::model::TreeVisitor;
 use crate::posed::shape::{
     Approach, Clipped, Entered, Hidden, Opened, PathBefore, PlacedPoints, PointBefore, is_far, limit_above,
 };
+use crate::simd::eight::smallest_lane;
 use crate::simd::level::{level, on_level};
 use crate::tree::Tree;
-use crate::tree::node::Child;
+use crate::tree::node::Lane;
 use crate::volume::{Kind, Volume};
 use arrayvec::ArrayVec;
-use fearless_simd::Simd;
+use fearless_simd::{Simd, SimdBase, f32x8};
 
 /// More levels than a build makes (`tree::build::DEEPEST`).
 const MOST_LEVELS: usize = 50;
 /// Of every level seven lanes wait while the eighth is looked into.
 const MOST_WAITING: usize = 7 * MOST_LEVELS + 1;
 
-/// A lane that waits for its turn.
-#[derive(Clone, Copy)]
+/// Node 0 has one lane, and nothing is known of it.
+const ROOT: Opened = {
+    let mut bounds = [f32::INFINITY; 8];
+    bounds[0] = 0.0;
+    Opened { node: 0, survivors: 1, bounds }
+};
+
+/// The lanes that wait for their turn: of the node that came last the nearest first, and of equals the first lane.
+trait Agenda<S: Simd>: Default {
+    fn push(&mut self, simd: S, opened: &Opened);
+
+    /// The next lane, its node and its bound. What is beyond the limit is dropped.
+    fn pop(&mut self, simd: S, limit: f32) -> Option<(f32, u32, u32)>;
+}
+
+/// Lanes in order. A path leaves so few of a node that sorting costs next to nothing.
+#[derive(Default)]
+struct Sorted(ArrayVec<(f32, Lane), MOST_WAITING>);
+
+impl<S: Simd> Agenda<S> for Sorted {
+    #[inline(always)]
+    fn push(&mut self, _simd: S, opened: &Opened) {
+        let waiting = &mut self.0;
+        let bottom = waiting.len();
+        let mut left = opened.survivors;
+        while left != 0 {
+            let lane = left.trailing_zeros() as usize % 8;
+            left &= left - 1;
+            let next = (opened.bounds[lane], Lane::new(opened.node as usize, lane));
+            waiting.push(next);
+            let mut place = waiting.len() - 1;
+            while place > bottom && waiting[place - 1].0 <= next.0 {
+                waiting[place] = waiting[place - 1];
+                place -= 1;
+            }
+            waiting[place] = next;
+        }
+    }
+
+    #[inline(always)]
+    fn pop(&mut self, _simd: S, limit: f32) -> Option<(f32, u32, u32)> {
+        loop {
+            let (bound, lane) = self.0.pop()?;
+            if bound <= limit {
+                let (node, lane) = lane.split();
+                return Some((bound, node as u32, lane as u32));
+            }
+        }
+    }
+}
+
+/// Nodes, each of whose lanes is looked for when it is its turn. A point leaves many lanes, most of which never get one.
+#[derive(Default)]
+struct Nodes(ArrayVec<Waiting, MOST_LEVELS>);
+
+/// The lanes of a node that wait.
+#[repr(C, align(16))]
 struct Waiting {
-    bound: f32,
-    child: Child,
+    /// Infinite for lanes that do not wait, or not any more.
+    bounds: [f32; 8],
+    /// The smallest of them, and its lane.
+    nearest: f32,
+    lane: u32,
+    node: u32,
+}
+
+impl<S: Simd> Agenda<S> for Nodes {
+    #[inline(always)]
+    fn push(&mut self, simd: S, opened: &Opened) {
+        let (nearest, lane) = smallest_lane(f32x8::load_array_ref(simd, &opened.bounds));
+        if opened.survivors != 0 {
+            self.0.push(Waiting { bounds: opened.bounds, nearest, lane, node: opened.node });
+        }
+    }
+
+    #[inline(always)]
+    fn pop(&mut self, simd: S, limit: f32) -> Option<(f32, u32, u32)> {
+        loop {
+            let top = self.0.last_mut()?;
+            if top.nearest <= limit {
+                let next = (top.nearest, top.node, top.lane);
+                top.bounds[top.lane as usize % 8] = f32::INFINITY;
+                (top.nearest, top.lane) = smallest_lane(f32x8::load_array_ref(simd, &top.bounds));
+                return Some(next);
+            }
+            self.0.pop();
+        }
+    }
 }
 
 /// What stands before a hierarchy.
@@ -92,13 +176,13 @@ impl<K: Seeker> TreeVisitor for Around<'_, '_, K> {
             Some(clipped) if const { matches!(K::IN_ONE_PIECE, Some(Before::Path)) } => {
                 Ok(on_level!(level(), simd => {
                     let before = PathBefore::new(simd, placed, tree, &clipped);
-                    walk(simd, &before, placed, max_work, seeker, |time| clipped.limit(time))
+                    walk::<Sorted, _, _, _>(simd, &before, placed, max_work, seeker, |time| clipped.limit(time))
                 }))
             }
             None if const { matches!(K::IN_ONE_PIECE, Some(Before::Point)) } && !is_far(placed, tree) => {
                 Ok(on_level!(level(), simd => {
                     let before = PointBefore::<V, f32>::new(simd, placed, tree);
-                    walk(simd, &before, placed, max_work, seeker, limit_above)
+                    walk::<Nodes, _, _, _>(simd, &before, placed, max_work, seeker, limit_above)
                 }))
             }
             _ => Err(Self { placed, path, max_work, seeker }),
@@ -114,7 +198,7 @@ impl<K: Seeker> Around<'_, '_, K> {
         let mut use_approach = |approach: &dyn Approach<S>, to_limit: &dyn Fn(f64) -> f32| {
             is_complete = simd.vectorize(
                 #[inline(always)]
-                || walk(simd, &Hidden(approach), placed, max_work, seeker, to_limit),
+                || walk::<Nodes, _, _, _>(simd, &Hidden(approach), placed, max_work, seeker, to_limit),
             );
         };
         placed.built.hierarchy.visit(WithApproach { simd, placed, path: &path, use_approach: &mut use_approach });
@@ -157,7 +241,7 @@ impl<S: Simd> TreeVisitor for WithApproach<'_, '_, S> {
 }
 
 #[inline(always)]
-fn walk<S: Simd, A: Approach<S>, K: Seeker>(
+fn walk<G: Agenda<S>, S: Simd, A: Approach<S>, K: Seeker>(
     simd: S,
     approach: &A,
     placed: &PlacedPoints,
@@ -165,18 +249,16 @@ fn walk<S: Simd, A: Approach<S>, K: Seeker>(
     seeker: &mut K,
     to_limit: impl Fn(f64) -> f32,
 ) -> bool {
-    let mut stack = ArrayVec::<Waiting, MOST_WAITING>::new();
-    stack.push(Waiting { bound: 0.0, child: approach.root() });
+    let mut agenda = G::default();
+    agenda.push(simd, &ROOT);
     let mut limit = to_limit(seeker.limit());
     let mut work = 0;
-    while let Some(Waiting { bound, child }) = stack.pop() {
-        if !(bound <= limit) {
-            continue;
-        }
+    while let Some((bound, node, lane)) = agenda.pop(simd, limit) {
         if max_work != 0 && work >= max_work && seeker.has_measured() {
             seeker.settle(simd, placed);
             return false;
         }
+        let child = approach.child(node, lane);
         work += 1;
         if child.is_triangle() {
             seeker.take(simd, placed, child.index() as u32);
@@ -190,29 +272,10 @@ fn walk<S: Simd, A: Approach<S>, K: Seeker>(
                 limit = to_limit(seeker.limit());
             }
             if bound <= limit {
-                push_in_order(&mut stack, &approach.expand(simd, child.index() as u32, bound, limit));
+                agenda.push(simd, &approach.expand(simd, child.index() as u32, bound, limit));
             }
         }
     }
     seeker.settle(simd, placed);
     true
-}
-
-/// Puts the survivors of a node on the stack, the nearest on top, the first of equals above the others.
-#[inline(always)]
-fn push_in_order(stack: &mut ArrayVec<Waiting, MOST_WAITING>, opened: &Opened) {
-    let bottom = stack.len();
-    let mut left = opened.survivors;
-    while left != 0 {
-        let lane = left.trailing_zeros() as usize % 8;
-        left &= left - 1;
-        let next = Waiting { bound: opened.bounds[lane], child: Child(opened.children[lane]) };
-        stack.push(next);
-        let mut place = stack.len() - 1;
-        while place > bottom && stack[place - 1].bound <= next.bound {
-            stack[place] = stack[place - 1];
-            place -= 1;
-        }
-        stack[place] = next;
-    }
 }

@@ -125,12 +125,6 @@ impl NodeFrame {
 }
 
 impl<V: Volume> Tree<V> {
-    /// What is below the root volume.
-    #[inline(always)]
-    pub fn root(&self) -> Child {
-        self.nodes[0].child(0)
-    }
-
     /// The frame of a node; `origin` is that of the model's frame, in stored coordinates.
     #[inline(always)]
     pub fn frame(&self, node: usize, origin: DVec3) -> NodeFrame {
