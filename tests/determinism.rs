@@ -22,15 +22,15 @@ const ANSWERS: [u64; 2] = [0x79f573693f51c0c0, 0x066c890acc152f1f];
 const HAND: [u64; 2] = [0xf1cfe8c3e109efc8, 0x2ba3761dea6ef476];
 /// Volumes that are not listed are compared between instruction sets and threads, but not pinned.
 const PATHS: &[(VolumeKind, [u64; 2])] = &[
-    (VolumeKind::Obb, [0x72dbba6beb04a9a8, 0x7cb7e69ca3dc81a7]),
-    (VolumeKind::Aabb, [0x3aa464831663b2bb, 0x5a1e72a7e730781b]),
-    (VolumeKind::Sphere, [0xbd22956ad393de0f, 0x7f26696f4e19b897]),
-    (VolumeKind::Lss, [0x62c3f7c31ca84620, 0x633bde247ac14b4c]),
-    (VolumeKind::Rss, [0xe76dd1172572a142, 0xeda9faf4089e5dc2]),
-    (VolumeKind::Hybrid, [0xf3c60b3441d9c9f8, 0x3b26212c926c807b]),
-    (VolumeKind::ObbSphere, [0xdcde9bb993acde72, 0x52031ac7dff70100]),
-    (VolumeKind::Shell, [0x1f405afeedf69515, 0x389cd893ce86ff6a]),
-    (VolumeKind::Kdop18, [0x2ba6439962dbdda3, 0x4c788a281d3e5c1c]),
+    (VolumeKind::Obb, [0xa2e8f57b54c247dc, 0x04a784afd9e74e82]),
+    (VolumeKind::Aabb, [0x28b51d42f5437bb9, 0x9a46369033d19c28]),
+    (VolumeKind::Sphere, [0x1e2f643115c26d50, 0xace792b676781446]),
+    (VolumeKind::Lss, [0x23a92eaa4bb2acec, 0xbceb10665d0cdb52]),
+    (VolumeKind::Rss, [0xead2b7f5ce76cd82, 0xc820b3b2e1014d1e]),
+    (VolumeKind::Hybrid, [0xc0d2b36d92fd89e8, 0x4d4d97908ac8a637]),
+    (VolumeKind::ObbSphere, [0x1f25dd391710d2f3, 0x6f39ab9a12f9d4d0]),
+    (VolumeKind::Shell, [0x8e2ad4c93d88ce7f, 0xefbcf94bf81845af]),
+    (VolumeKind::Kdop18, [0xb568757651efac32, 0xa7367cea1a2b9704]),
 ];
 
 /// How much of the corpus is asked.
