@@ -22,6 +22,10 @@ impl NearPairVisitor for FirstFind<'_> {
         self.world_limit.is_none_or(|limit| self.placement.distance_to_world(distance) <= limit)
     }
 
+    fn start_over(&mut self) {
+        self.found = None;
+    }
+
     fn near(&mut self, slots: (u32, u32), distance: f64) -> bool {
         if self.takes(distance) {
             self.found = Some(slots);

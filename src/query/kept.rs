@@ -43,6 +43,11 @@ impl<'r, T: Copy> Kept<'r, T> {
         Self { room, is_before, found: 0, written: 0 }
     }
 
+    /// Forgets all items.
+    pub fn clear(&mut self) {
+        (self.found, self.written) = (0, 0);
+    }
+
     /// Counts an item, and keeps it if it is among the first.
     pub fn offer(&mut self, item: T) {
         self.found += 1;

@@ -21,7 +21,6 @@ use crate::model::Neighbourhoods;
 use crate::posed::posed_models::PosedModels;
 use crate::primitive::{self, Closest, FACE, Triangle, barycentric};
 use crate::search::within::{End, NearPairVisitor, WithinSearch};
-use arrayvec::ArrayVec;
 use core::cell::Cell;
 use glam::DVec3;
 
@@ -76,8 +75,6 @@ pub struct Minima<'k, 'r, 'p> {
     pub kept: &'k mut Kept<'r, Minimum>,
     /// Whether any triangle pair is within the margin.
     pub has_met: bool,
-    /// The last features of which a pair told (true), or of which the owners will (false).
-    settled: ArrayVec<(Owners, bool), 8>,
     /// What looking at neighbourhoods has cost since the walk last asked, in shares of a unit of work, and how much it may cost.
     pub spent: Cell<u64>,
     pub allowed: u64,
@@ -130,34 +127,13 @@ impl Minima<'_, '_, '_> {
 
     /// False when the budget ran out before the candidate was decided.
     fn consider(&mut self, candidate: &Candidate) -> bool {
-        // Around each minimum many pairs are nearest at its features: those that come later need not be judged.
-        let known = (!self.settled.is_empty()).then(|| self.owners(candidate));
-        if known.is_some_and(|owners| self.is_settled(candidate, owners)) {
-            return self.pay(1);
-        }
         if self.is_minimum(candidate) {
-            let owners = known.unwrap_or_else(|| self.owners(candidate));
+            let owners = self.owners(candidate);
             if self.is_first(candidate, owners) && self.pay(0) {
                 self.tell(candidate, owners);
-                self.settle(owners, true);
             }
         }
         self.pay(0)
-    }
-
-    /// Whether another pair is known to tell of these features. A pair that told is the first of all that are nearest there; and
-    /// where the owners tell, no other pair does.
-    fn is_settled(&self, candidate: &Candidate, owners: Owners) -> bool {
-        let is_owner = || self.ids(candidate.slots) == [owners[0].0, owners[1].0];
-        self.settled.iter().any(|&(known, is_told)| known == owners && (is_told || !is_owner()))
-    }
-
-    /// Remembers that a pair told of these features, or that the owners will.
-    fn settle(&mut self, owners: Owners, is_told: bool) {
-        if self.settled.is_full() {
-            self.settled.remove(0);
-        }
-        self.settled.push((owners, is_told));
     }
 
     /// Whether the budget allows what costs these shares. A vertex may have any number of triangles, so that one pair may cost any
@@ -245,7 +221,7 @@ impl Minima<'_, '_, '_> {
     }
 
     /// Whether no triangle pair with smaller ids is nearest at the same features: each minimum is told of once.
-    fn is_first(&mut self, candidate: &Candidate, owners: Owners) -> bool {
+    fn is_first(&self, candidate: &Candidate, owners: Owners) -> bool {
         let own = self.ids(candidate.slots);
         // The owners of the features come first and are nearest there, too, unless several features are equally near.
         let first = [owners[0].0, owners[1].0];
@@ -254,7 +230,6 @@ impl Minima<'_, '_, '_> {
         }
         let slots = [self.models.a.slot(first[0]) as u32, self.models.b.slot(first[1]) as u32];
         if self.tells(slots, owners) {
-            self.settle(owners, false);
             return false;
         }
         self.around(candidate, |slots| {
@@ -294,6 +269,11 @@ impl NearPairVisitor for Minima<'_, '_, '_> {
 
     fn takes(&self, distance: f64) -> bool {
         self.models.placement.distance_to_world(distance) <= self.margin
+    }
+
+    fn start_over(&mut self) {
+        self.has_met = false;
+        self.kept.clear();
     }
 
     fn allow(&mut self, left: u64) {
@@ -392,7 +372,6 @@ impl QueryContext<'_> {
                 margin: params.margin,
                 kept: &mut kept,
                 has_met: false,
-                settled: ArrayVec::new(),
                 spent: Cell::new(0),
                 allowed: u64::MAX,
             };

@@ -75,6 +75,11 @@ const PER_DIVE: u64 = 4;
 const LOOKS: u32 = 32;
 const LOOKS_SAVED: u32 = 5;
 
+/// A search that stopped looking tries a few times again after so many pairs, because the first pairs of a search tell little of the
+/// later ones. That costs 2 % of measuring these pairs.
+const PAIRS_UNSEEN: u32 = 64;
+const LOOKS_AGAIN: u32 = 8;
+
 /// Errors below this share of the distance save less than descents cost.
 const NOTICEABLE: f64 = 0.005;
 
@@ -156,6 +161,7 @@ fn run_apart<S: Simd, X: Expand<S>>(simd: S, search: NearestSearch, frame: &Boun
                 farther: FartherPairs::NONE,
                 is_farther_old: false,
                 credit: LOOKS,
+                unseen: 0,
                 batch: TriangleBatch::default(),
                 counts: TestCounts::default(),
             }
@@ -204,6 +210,8 @@ struct FromRoots<'a, 's, X> {
     is_farther_old: bool,
     /// How long farther pairs are still looked for: what a look costs is taken away, what a pair found saves is added.
     credit: u32,
+    /// Pairs that were not looked at since the credit was used up.
+    unseen: u32,
     batch: TriangleBatch,
     /// Expansions at which the search dives.
     next_dive: u64,
@@ -582,11 +590,18 @@ impl<X> FromRoots<'_, '_, X> {
     /// Whether a pair of triangles is certainly farther than the incumbent.
     #[inline(always)]
     fn is_farther(&mut self, slots: (u32, u32)) -> bool {
-        if self.is_farther_old && self.counters.triangle_tests >= BEFORE_DIRECTIONS && self.credit > 0 {
+        if self.credit == 0 {
+            self.unseen += 1;
+            if self.unseen < PAIRS_UNSEEN {
+                return false;
+            }
+            (self.credit, self.unseen) = (LOOKS_AGAIN, 0);
+        }
+        if self.is_farther_old && self.counters.triangle_tests >= BEFORE_DIRECTIONS {
             self.farther = FartherPairs::than(self.frame.models, &self.incumbent.best);
             self.is_farther_old = false;
         }
-        if self.credit == 0 || self.farther.are_unknown() {
+        if self.farther.are_unknown() {
             return false;
         }
         let is_farther = self.farther.have(self.frame.models, slots);

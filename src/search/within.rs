@@ -33,7 +33,7 @@ pub trait NearPairVisitor {
     fn near(&mut self, slots: (u32, u32), distance: f64) -> bool;
 
     /// Forgets what was visited, because all pairs are going to be visited again.
-    fn start_over(&mut self) {}
+    fn start_over(&mut self);
 
     /// How much more work the visitor may do itself before it is asked again what it did.
     #[inline(always)]
