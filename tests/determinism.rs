@@ -22,15 +22,15 @@ const ANSWERS: [u64; 2] = [0x79f573693f51c0c0, 0x066c890acc152f1f];
 const HAND: [u64; 2] = [0xf1cfe8c3e109efc8, 0x2ba3761dea6ef476];
 /// Volumes that are not listed are compared between instruction sets and threads, but not pinned.
 const PATHS: &[(VolumeKind, [u64; 2])] = &[
-    (VolumeKind::Obb, [0xa2e8f57b54c247dc, 0x04a784afd9e74e82]),
-    (VolumeKind::Aabb, [0x28b51d42f5437bb9, 0x9a46369033d19c28]),
-    (VolumeKind::Sphere, [0x1e2f643115c26d50, 0xace792b676781446]),
-    (VolumeKind::Lss, [0x23a92eaa4bb2acec, 0xbceb10665d0cdb52]),
-    (VolumeKind::Rss, [0xead2b7f5ce76cd82, 0xc820b3b2e1014d1e]),
-    (VolumeKind::Hybrid, [0xc0d2b36d92fd89e8, 0x4d4d97908ac8a637]),
-    (VolumeKind::ObbSphere, [0x1f25dd391710d2f3, 0x6f39ab9a12f9d4d0]),
-    (VolumeKind::Shell, [0x8e2ad4c93d88ce7f, 0xefbcf94bf81845af]),
-    (VolumeKind::Kdop18, [0xb568757651efac32, 0xa7367cea1a2b9704]),
+    (VolumeKind::Obb, [0xc642e626535d2520, 0x39eaf0ea23773189]),
+    (VolumeKind::Aabb, [0xeb402746854dad1f, 0x54e4392e6061e13d]),
+    (VolumeKind::Sphere, [0x23c7a627af1c0d9a, 0x2799ff14985ffd69]),
+    (VolumeKind::Lss, [0xb458293f68b5f231, 0x57d9c193957d5009]),
+    (VolumeKind::Rss, [0xea80c6300aa2e61b, 0xb7da373daef5680a]),
+    (VolumeKind::Hybrid, [0x0ebfd3075a5d4598, 0x9444f7e30d29d5a2]),
+    (VolumeKind::ObbSphere, [0x3b578c72521e5917, 0x24719da86dfe5be5]),
+    (VolumeKind::Shell, [0x7c1c47763581afb9, 0x91ff594da366fcc9]),
+    (VolumeKind::Kdop18, [0xe8bfdd871997f32d, 0xa7367cea1a2b9704]),
 ];
 
 /// How much of the corpus is asked.
