@@ -31,6 +31,8 @@ if [ -z "$workloads" ]; then
         rm -rf "$workloads"
         mkdir -p "$workloads"
         ln -s "$FEELER_DATA"/workloads/* "$workloads" || exit 1
+        # The bench looks for known answers beside the folder of the workloads.
+        ln -sfn "$FEELER_DATA/answers" "$PWD/target/performance/answers" || exit 1
         bash scripts/export_workloads.sh "$workloads" $machine_parts || exit 1
     fi
 fi
