@@ -65,6 +65,12 @@ const LARGEST_STEP: f64 = 0.04;
 const SHORTEST_WAIT: u32 = 8;
 const LONGEST_WAIT: u32 = 1024;
 
+/// What any pass may cost: some expansions and triangle pairs.
+const SMALL_COST: u64 = 64;
+
+/// Queries that a front may take to be built.
+const MOST_UNFINISHED: u32 = 12;
+
 /// Turns are added up to this, so that their sum keeps its digits.
 const LONGEST_TURN: f64 = 1.0;
 
@@ -100,8 +106,11 @@ pub struct Front {
     epoch: u32,
     /// The nearest pair of the last pass.
     nearest: (u32, u32),
-    /// Expansions of the last search that began at the roots.
+    /// Expansions of the last search that began at the roots, and what it cost.
     from_roots: u64,
+    cold_cost: u64,
+    /// Passes that ended early since the front was begun, until one looks at everything.
+    unfinished: u32,
     /// Whether the last query did not pay.
     is_doubted: bool,
     wait: u32,
@@ -130,6 +139,8 @@ impl Front {
             epoch: 0,
             nearest: (0, 0),
             from_roots: 0,
+            cold_cost: 0,
+            unfinished: 0,
             is_doubted: false,
             wait: 0,
             next_wait: SHORTEST_WAIT,
@@ -145,14 +156,15 @@ impl Front {
     /// Forgets everything that earlier queries left behind.
     pub fn forget(&mut self) {
         self.start_over();
-        (self.pose, self.epoch, self.nearest, self.from_roots) = (None, 0, (0, 0), 0);
+        (self.pose, self.epoch, self.nearest, self.from_roots, self.cold_cost) = (None, 0, (0, 0), 0, 0);
         (self.wait, self.next_wait) = (0, SHORTEST_WAIT);
     }
 
     /// Drops all blocks: the next query begins at the roots.
     pub fn start_over(&mut self) {
         (self.used, self.free, self.next_refreshed) = (0, NO_BLOCK, 0);
-        (self.waiting, self.is_doubted, self.turned, self.moved) = (0, false, 0.0, 0.0);
+        (self.waiting, self.is_doubted, self.unfinished) = (0, false, 1);
+        (self.turned, self.moved) = (0.0, 0.0);
     }
 
     /// Goes to a pose: the pose for certificates and the length of the step, if the front is worth a pass. `last` is the pair
@@ -454,26 +466,31 @@ impl Front {
         self.nearest = slots;
     }
 
-    /// Learns how many expansions a search from the roots needed.
-    pub fn note_from_roots(&mut self, expansions: u64) {
-        self.from_roots = expansions;
+    /// Learns how many expansions a search from the roots needed, and what it cost (`Counters::cost`).
+    pub fn note_from_roots(&mut self, expansions: u64, cost: u64) {
+        (self.from_roots, self.cold_cost) = (expansions, cost);
     }
 
-    /// Expansions after which a pass gives up in favour of a search from the roots. A pass has no order, and order is what matters
-    /// where the last nearest pair is a bad guess. A pass that needs half of a search from the roots does not pay: it gives up in time,
-    /// so that no query costs much more than that search. A front that is built needs about as many as that search.
-    pub fn most_expansions(&self, is_limit_fixed: bool) -> u64 {
-        let from_roots = self.from_roots.max(self.used as u64);
-        match (is_limit_fixed, self.used > 0) {
-            (true, true) => from_roots / 2 + 4,
-            (true, false) => from_roots + from_roots / 4 + 4,
-            (false, true) => from_roots / 2 + 16,
-            (false, false) => from_roots + from_roots / 4 + 16,
+    /// What a pass may cost, in the units of `Counters::cost`, before the rest is left to a search without a front. A pass has no order, and
+    /// order is what matters where the last nearest pair is a bad guess. Certificates and witnesses cost half as much as what they are
+    /// made of, so that a pass costs half of a search from the roots at most.
+    pub fn most_cost(&self) -> u64 {
+        self.cold_cost.max(8 * self.used as u64) / 3 + SMALL_COST
+    }
+
+    /// Learns how a query with this front ended: whether the pass looked at everything that was near, and how many expansions
+    /// the query needed in all; from the roots it would have been about one for each block.
+    pub fn judge(&mut self, is_finished: bool, expansions: u64) {
+        if is_finished {
+            self.unfinished = 0;
+        } else if self.unfinished > 0 && self.used < self.blocks.len() {
+            // A front is built by several queries, so that none of them pays for all of it.
+            self.unfinished += 1;
+            if self.unfinished > MOST_UNFINISHED {
+                self.give_up();
+            }
+            return;
         }
-    }
-
-    /// Learns how many expansions a query needed with this front; from the roots it would have been about one for each block.
-    pub fn judge(&mut self, expansions: u64) {
         if 2 * expansions <= self.used as u64 + 16 {
             self.next_wait = (self.next_wait / 2).max(SHORTEST_WAIT);
             self.is_doubted = false;
@@ -493,10 +510,16 @@ impl Front {
     }
 }
 
-/// The smallest of these lanes.
+/// These lanes; the others are infinite.
 #[inline(always)]
-pub fn smallest<S: Simd>(simd: S, values: f32x8<S>, lanes: u8) -> f32 {
+pub fn chosen<S: Simd>(simd: S, values: f32x8<S>, lanes: u8) -> f32x8<S> {
     let bit = u32x8::load_array(simd, [1, 2, 4, 8, 16, 32, 64, 128]);
     let chosen = (u32x8::splat(simd, lanes as u32) & bit).simd_eq(bit);
-    chosen.select(values, f32x8::splat(simd, f32::INFINITY)).reduce_min()
+    chosen.select(values, f32x8::splat(simd, f32::INFINITY))
+}
+
+/// The smallest of these lanes.
+#[inline(always)]
+fn smallest<S: Simd>(simd: S, values: f32x8<S>, lanes: u8) -> f32 {
+    chosen(simd, values, lanes).reduce_min()
 }

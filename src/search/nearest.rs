@@ -9,7 +9,7 @@ use crate::posed::expansion::{Ask, Certify, Expand, Request, TestCounts};
 use crate::posed::posed_models::PosedModels;
 use crate::posed::survivors::{Survivor, Survivors};
 use crate::search::RunSearch;
-use crate::search::along_front::{AlongFront, Goal, along_front};
+use crate::search::along_front::{AlongFront, GoesOn, Goal, along_front};
 use crate::search::counters::Counters;
 use crate::search::farther_pairs::FartherPairs;
 use crate::search::incumbent::{Incumbent, MeasuredPair};
@@ -22,7 +22,7 @@ use fearless_simd::Simd;
 /// In which order a search opens nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum SearchOrder {
-    /// The library chooses; only this order uses the front.
+    /// The library chooses.
     #[default]
     Auto,
     DepthFirst,
@@ -102,10 +102,10 @@ impl RunSearch for NearestSearch<'_> {
         nodes: &X,
     ) -> NearestAnswer {
         let Self { params, workspace, memory, counters } = self;
+        let mut begun = None;
         let is_continued = memory.can_continue(params.resume_key);
         if let Some(remembered) = params.remembered
             && params.asks_front
-            && params.search == SearchOrder::Auto
             && !is_continued
         {
             let mut goal = NearestGoal { incumbent: Incumbent::new(frame, &params), params: &params };
@@ -113,12 +113,15 @@ impl RunSearch for NearestSearch<'_> {
                 frame,
                 nodes,
                 front: &mut memory.front,
-                counters,
+                counters: &mut *counters,
                 goal: &mut goal,
                 max_work: params.max_work,
+                rest: (params.max_work == 0).then_some(&mut workspace.queue),
                 is_limit_fixed: false,
             };
-            if let Some(end) = along_front(simd, pass, Some(remembered)) {
+            let end = along_front(simd, pass, Some(remembered));
+            let goes_on = end.and_then(|end| end.goes_on);
+            if let Some(end) = end.filter(|_| goes_on.is_none()) {
                 memory.suspended = None;
                 let Incumbent { best, pruned_above, .. } = goal.incumbent;
                 memory.front.note_nearest(best.slots);
@@ -127,12 +130,20 @@ impl RunSearch for NearestSearch<'_> {
                 let best = (best.distance < f64::INFINITY).then_some(best);
                 return NearestAnswer { complete: end.complete, lower, best };
             }
+            begun = goes_on.map(|goes_on| (goes_on, goal.incumbent));
         }
-        let before = counters.expansions;
-        let from_roots = NearestSearch { params, workspace, memory: &mut *memory, counters: &mut *counters };
-        let answer = run_apart(simd, from_roots, frame, nodes);
-        if answer.complete && !is_continued {
-            memory.front.note_from_roots(counters.expansions - before);
+        let before = *counters;
+        let search = NearestSearch { params, workspace, memory: &mut *memory, counters: &mut *counters };
+        let answer = run_apart(simd, search, frame, nodes, begun);
+        let is_from_roots = !begun.is_some_and(|(goes_on, _)| goes_on == GoesOn::FromRest);
+        if answer.complete && !is_continued && is_from_roots {
+            memory.front.note_from_roots(counters.expansions - before.expansions, counters.cost() - before.cost());
+        }
+        if begun.is_some() {
+            memory.front.judge(false, counters.expansions);
+            if let Some(best) = answer.best {
+                memory.front.note_nearest(best.slots);
+            }
         }
         answer
     }
@@ -142,7 +153,13 @@ impl RunSearch for NearestSearch<'_> {
 // stack of the other.
 
 #[inline(never)]
-fn run_apart<S: Simd, X: Expand<S>>(simd: S, search: NearestSearch, frame: &BoundFrame, nodes: &X) -> NearestAnswer {
+fn run_apart<S: Simd, X: Expand<S>>(
+    simd: S,
+    search: NearestSearch,
+    frame: &BoundFrame,
+    nodes: &X,
+    begun: Option<(GoesOn, Incumbent)>,
+) -> NearestAnswer {
     simd.vectorize(
         #[inline(always)]
         || {
@@ -157,9 +174,10 @@ fn run_apart<S: Simd, X: Expand<S>>(simd: S, search: NearestSearch, frame: &Boun
                 counters,
                 params,
                 is_exact: params.relative_error == 0.0 && params.absolute_error == 0.0,
-                incumbent: Incumbent::new(frame, &params),
+                incumbent: begun.map_or_else(|| Incumbent::new(frame, &params), |(_, incumbent)| incumbent),
+                goes_on: begun.map(|(goes_on, _)| goes_on),
                 farther: FartherPairs::NONE,
-                is_farther_old: false,
+                is_farther_old: begun.is_some(),
                 credit: LOOKS,
                 unseen: 0,
                 batch: TriangleBatch::default(),
@@ -189,6 +207,10 @@ impl Goal for NearestGoal<'_> {
         self.incumbent.offer(models, self.params, pair);
     }
 
+    fn guide(&self) -> Option<&MeasuredPair> {
+        Some(&self.incumbent.best)
+    }
+
     fn settle(&mut self, frame: &BoundFrame) -> bool {
         self.incumbent.tighten(frame, self.params);
         self.incumbent.best.distance == 0.0
@@ -205,6 +227,8 @@ struct FromRoots<'a, 's, X> {
     params: NearestParams,
     is_exact: bool,
     incumbent: Incumbent,
+    /// Whether a pass along the front went before, which knows the incumbent, and where this search goes on.
+    goes_on: Option<GoesOn>,
     /// What is farther than the incumbent, or than an earlier one if it is old, as the direction of that one tells.
     farther: FartherPairs,
     is_farther_old: bool,
@@ -284,9 +308,11 @@ impl<X> FromRoots<'_, '_, X> {
             return Begun::if_in_queue(self.depth_first(simd));
         }
         self.workspace.stack.clear();
-        // Twice as far, because of roundings.
-        self.workspace.queue.restart(self.frame.limit(self.frame.models.farthest() * 2.0), self.incumbent.limit);
-        if let Some(remembered) = self.params.remembered {
+        if self.goes_on == Some(GoesOn::FromRest) {
+            return Begun::InQueue;
+        }
+        self.workspace.queue.restart(self.frame.highest(), self.incumbent.limit);
+        if let Some(remembered) = self.params.remembered.filter(|_| self.goes_on.is_none()) {
             // The triangle cache of [Larsen 1999, 6.2].
             self.batch.push(remembered);
             self.measure(simd);
