@@ -104,8 +104,9 @@ pub struct Front {
     moved: f64,
     /// Counts the poses.
     epoch: u32,
-    /// The nearest pair of the last pass.
+    /// The nearest pair of the last pass, and whether that of the last query touched.
     nearest: (u32, u32),
+    touched: bool,
     /// Expansions of the last search that began at the roots, and what it cost.
     from_roots: u64,
     cold_cost: u64,
@@ -138,6 +139,7 @@ impl Front {
             moved: 0.0,
             epoch: 0,
             nearest: (0, 0),
+            touched: false,
             from_roots: 0,
             cold_cost: 0,
             unfinished: 0,
@@ -157,7 +159,7 @@ impl Front {
     pub fn forget(&mut self) {
         self.start_over();
         (self.pose, self.epoch, self.nearest, self.from_roots, self.cold_cost) = (None, 0, (0, 0), 0, 0);
-        (self.wait, self.next_wait) = (0, SHORTEST_WAIT);
+        (self.wait, self.next_wait, self.touched) = (0, SHORTEST_WAIT, false);
     }
 
     /// Drops all blocks: the next query begins at the roots.
@@ -461,9 +463,19 @@ impl Front {
         None
     }
 
-    /// Learns the nearest pair that a pass found.
-    pub fn note_nearest(&mut self, slots: (u32, u32)) {
-        self.nearest = slots;
+    /// Learns the nearest pair that a pass found, with the search that went on after it, and whether it touches.
+    pub fn note_nearest(&mut self, slots: (u32, u32), touches: bool) {
+        (self.nearest, self.touched) = (slots, touches);
+    }
+
+    /// Learns whether the nearest pair that another search found touches.
+    pub fn note_touching(&mut self, touches: bool) {
+        self.touched = touches;
+    }
+
+    /// Whether the nearest pair of the last query touched.
+    pub fn touched(&self) -> bool {
+        self.touched
     }
 
     /// Learns how many expansions a search from the roots needed, and what it cost (`Counters::cost`).

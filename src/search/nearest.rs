@@ -102,7 +102,7 @@ impl RunSearch for NearestSearch<'_> {
         nodes: &X,
     ) -> NearestAnswer {
         let Self { params, workspace, memory, counters } = self;
-        let mut begun = None;
+        let (mut begun, mut is_lost) = (None, false);
         let is_continued = memory.can_continue(params.resume_key);
         if let Some(remembered) = params.remembered
             && params.asks_front
@@ -124,12 +124,13 @@ impl RunSearch for NearestSearch<'_> {
             if let Some(end) = end.filter(|_| goes_on.is_none()) {
                 memory.suspended = None;
                 let Incumbent { best, pruned_above, .. } = goal.incumbent;
-                memory.front.note_nearest(best.slots);
+                memory.front.note_nearest(best.slots, best.distance == 0.0);
                 let found = pruned_above.min(best.distance);
                 let lower = if end.complete { found } else { frame.certified(end.left_out).min(found) };
                 let best = (best.distance < f64::INFINITY).then_some(best);
                 return NearestAnswer { complete: end.complete, lower, best };
             }
+            is_lost = end.is_some_and(|end| end.is_lost);
             begun = goes_on.map(|goes_on| (goes_on, goal.incumbent));
         }
         let before = *counters;
@@ -139,11 +140,14 @@ impl RunSearch for NearestSearch<'_> {
         if answer.complete && !is_continued && is_from_roots {
             memory.front.note_from_roots(counters.expansions - before.expansions, counters.cost() - before.cost());
         }
-        if begun.is_some() {
+        if is_lost {
             memory.front.judge(false, counters.expansions);
-            if let Some(best) = answer.best {
-                memory.front.note_nearest(best.slots);
-            }
+        }
+        let touches = answer.best.is_some_and(|best| best.distance == 0.0);
+        match answer.best {
+            Some(best) if begun.is_some() => memory.front.note_nearest(best.slots, touches),
+            _ if params.asks_front => memory.front.note_touching(touches),
+            _ => {}
         }
         answer
     }
