@@ -337,6 +337,12 @@ impl Front {
         self.blocks[index as usize].measured |= 1 << lane;
     }
 
+    /// As if these lanes were measured, because another search looks at them in this pose.
+    #[inline(always)]
+    pub fn set_all_measured(&mut self, index: u32, lanes: u8) {
+        self.blocks[index as usize].measured |= lanes;
+    }
+
     /// Takes over certificates that were made in this pose, where they prove more than `bounds`; the bounds after that.
     #[inline(always)]
     pub fn improve<S: Simd>(

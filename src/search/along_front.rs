@@ -212,9 +212,10 @@ impl<X> AlongFront<'_, '_, X> {
             if progress.is_lost {
                 let bounds = self.front.bounds(simd, index, &progress.pose);
                 let (near, _) = self.near_and_far(simd, progress, index, bounds);
-                let is_known = self.front.was_looked_at(index);
-                let measured = if is_known { self.front.measured(index) } else { 0 };
-                self.leave(simd, progress, index, near & !measured);
+                if !self.front.was_looked_at(index) {
+                    self.front.begin_look(index);
+                }
+                self.leave(simd, progress, index, near & !self.front.measured(index));
             } else if progress.is_over {
                 let nearest = self.front.nearest_watched(simd, index, &progress.pose, 0);
                 progress.left_out = progress.left_out.min(nearest - progress.pose.slack);
@@ -341,6 +342,8 @@ impl<X> AlongFront<'_, '_, X> {
                 rest.restart(self.frame.highest(), progress.limit);
             }
             progress.is_all_left &= rest.push(&Survivors::new(*self.front.pairs(index), bounds));
+            // A block that was given back and filled again may wait twice. Its lanes are left once.
+            self.front.set_all_measured(index, near);
         }
     }
 
