@@ -162,7 +162,6 @@ impl<N: NearPairVisitor> RunSearch for WithinSearch<'_, N> {
 
 impl<N: NearPairVisitor> WithinSearch<'_, N> {
     /// A pass along the front: the first pair within the threshold or all of them, and how far everything is apart if there is none.
-    /// Where the first pair is sought, the walk that goes on after a pass begins at the roots, in the order of a cold query.
     #[inline(always)]
     fn ask_front<S: Simd, X: Certify<S>>(&mut self, simd: S, frame: &BoundFrame, nodes: &X) -> Asked {
         let threshold = self.threshold.unwrap_or(0.0);
@@ -180,7 +179,8 @@ impl<N: NearPairVisitor> WithinSearch<'_, N> {
             counters: &mut *self.counters,
             goal: &mut goal,
             max_work: 0,
-            rest: visits.then_some(&mut self.workspace.queue),
+            // What has an order of its own is found from the roots.
+            rest: (visits || N::FIRST_ONLY).then_some(&mut self.workspace.queue),
             is_limit_fixed: true,
         };
         let end = along_front(simd, pass, None);
