@@ -85,8 +85,6 @@ pub struct PassEnd {
     pub complete: bool,
     /// Whether a search without a front has to go on: with what the pass left it, if it left anything, else from the roots.
     pub goes_on: Option<GoesOn>,
-    /// Whether the pass went along the front and cost too much.
-    pub is_lost: bool,
     /// The smallest bound of what was not looked at, for a pass that is not complete.
     pub left_out: f32,
     /// For a pass that looked at everything: no pair that was not measured is nearer.
@@ -164,12 +162,6 @@ impl<X> AlongFront<'_, '_, X> {
         }
         // The first pair is free.
         self.counters.work = 0;
-        if !self.is_limit_fixed && self.max_work == 0 && self.front.touched() && !progress.is_over {
-            // Models that touched a moment ago may still touch elsewhere. How soon a touching pair is met is a matter of order, and
-            // only the order of a cold query makes the query cost no more than a cold one.
-            let goes_on = Some(GoesOn::FromRoots);
-            return Some(PassEnd { complete: false, goes_on, is_lost: false, left_out: 0.0, clearance: 0.0 });
-        }
         if is_built && !progress.is_over {
             self.counters.front_rebuilds += 1;
             self.open(simd, &mut progress, &NodePair::ROOTS, (NO_BLOCK, 0));
@@ -193,7 +185,7 @@ impl<X> AlongFront<'_, '_, X> {
         } else if !is_over {
             self.front.judge(true, if is_built { 0 } else { self.counters.expansions });
         }
-        Some(PassEnd { complete: !is_over || is_reached, goes_on, is_lost, left_out, clearance })
+        Some(PassEnd { complete: !is_over || is_reached, goes_on, left_out, clearance })
     }
 
     /// Checks the blocks that are due, looks at those that may have come near and at what comes of them, and refreshes one more.

@@ -104,7 +104,17 @@ impl RunSearch for NearestSearch<'_> {
         let Self { params, workspace, memory, counters } = self;
         let (mut begun, mut is_lost) = (None, false);
         let is_continued = memory.can_continue(params.resume_key);
-        if let Some(remembered) = params.remembered
+        let touched = params.remembered.filter(|_| memory.front.touched() && params.max_work == 0 && !is_continued);
+        if let Some(slots) = touched {
+            // Models that touched a moment ago may still touch elsewhere. How soon a touching pair is met is a matter of order, and
+            // only the order of a cold query makes this query cost no more than a cold one.
+            if still_touches(simd, frame.models, slots, counters) {
+                memory.suspended = None;
+                let best = Some(MeasuredPair { distance: 0.0, slots, candidate: 0.0 });
+                return NearestAnswer { complete: true, lower: 0.0, best };
+            }
+            begun = Some((GoesOn::FromRoots, Incumbent::new(frame, &params)));
+        } else if let Some(remembered) = params.remembered
             && params.asks_front
             && !is_continued
         {
@@ -130,12 +140,12 @@ impl RunSearch for NearestSearch<'_> {
                 let best = (best.distance < f64::INFINITY).then_some(best);
                 return NearestAnswer { complete: end.complete, lower, best };
             }
-            is_lost = end.is_some_and(|end| end.is_lost);
+            is_lost = goes_on.is_some();
             begun = goes_on.map(|goes_on| (goes_on, goal.incumbent));
         }
         let before = *counters;
         let search = NearestSearch { params, workspace, memory: &mut *memory, counters: &mut *counters };
-        let answer = run_apart(simd, search, frame, nodes, begun);
+        let answer = run_apart(simd, search, frame, nodes, begun, touched);
         let is_from_roots = !begun.is_some_and(|(goes_on, _)| goes_on == GoesOn::FromRest);
         if answer.complete && !is_continued && is_from_roots {
             memory.front.note_from_roots(counters.expansions - before.expansions, counters.cost() - before.cost());
@@ -146,7 +156,7 @@ impl RunSearch for NearestSearch<'_> {
         let touches = answer.best.is_some_and(|best| best.distance == 0.0);
         match answer.best {
             Some(best) if begun.is_some() => memory.front.note_nearest(best.slots, touches),
-            _ if params.asks_front => memory.front.note_touching(touches),
+            _ if params.asks_front || params.remembered.is_some() => memory.front.note_touching(touches),
             _ => {}
         }
         answer
@@ -163,6 +173,7 @@ fn run_apart<S: Simd, X: Expand<S>>(
     frame: &BoundFrame,
     nodes: &X,
     begun: Option<(GoesOn, Incumbent)>,
+    touched: Option<(u32, u32)>,
 ) -> NearestAnswer {
     simd.vectorize(
         #[inline(always)]
@@ -180,6 +191,7 @@ fn run_apart<S: Simd, X: Expand<S>>(
                 is_exact: params.relative_error == 0.0 && params.absolute_error == 0.0,
                 incumbent: begun.map_or_else(|| Incumbent::new(frame, &params), |(_, incumbent)| incumbent),
                 goes_on: begun.map(|(goes_on, _)| goes_on),
+                touched,
                 farther: FartherPairs::NONE,
                 is_farther_old: begun.is_some(),
                 credit: LOOKS,
@@ -190,6 +202,15 @@ fn run_apart<S: Simd, X: Expand<S>>(
             .run(simd)
         },
     )
+}
+
+/// Whether a pair of triangles touches, which is told sooner than how far apart it is.
+#[inline(never)]
+fn still_touches<S: Simd>(simd: S, models: &PosedModels, slots: (u32, u32), counters: &mut Counters) -> bool {
+    let mut batch = TriangleBatch::default();
+    batch.push(slots);
+    counters.triangle_tests += 1;
+    batch.intersections(simd, models, &mut counters.robust_tests) != 0
 }
 
 /// The nearest pair, as what a pass along the front looks for.
@@ -233,6 +254,8 @@ struct FromRoots<'a, 's, X> {
     incumbent: Incumbent,
     /// Whether a pass along the front went before, which knows the incumbent, and where this search goes on.
     goes_on: Option<GoesOn>,
+    /// The pair that touched in the last query and does not now: it wins among equals, but is measured only if no pair touches.
+    touched: Option<(u32, u32)>,
     /// What is farther than the incumbent, or than an earlier one if it is old, as the direction of that one tells.
     farther: FartherPairs,
     is_farther_old: bool,
@@ -273,6 +296,9 @@ impl<X> FromRoots<'_, '_, X> {
             // The pairs that wait are paid for; left waiting they would use up a small budget again and again.
             self.measure(simd);
         }
+        if let Some(slots) = self.touched.filter(|_| complete && self.incumbent.best.distance > 0.0) {
+            self.prefer(simd, slots);
+        }
         // Nothing is nearer than a touching pair, whenever it was met: a larger budget must not know less.
         complete |= self.incumbent.best.distance == 0.0;
         let best = (self.incumbent.best.distance < f64::INFINITY).then_some(self.incumbent.best);
@@ -284,6 +310,22 @@ impl<X> FromRoots<'_, '_, X> {
         };
         self.counters.add_tests(self.counters.expansions - before, &self.counts);
         NearestAnswer { complete, lower, best }
+    }
+
+    /// Makes this pair the nearest if it is as near.
+    #[cold]
+    fn prefer<S: Simd>(&mut self, simd: S, slots: (u32, u32)) {
+        let best = self.incumbent.best.distance;
+        self.batch.push(slots);
+        self.counters.triangle_tests += 1;
+        self.counters.work += 1;
+        let (models, robust) = (self.frame.models, &mut self.counters.robust_tests);
+        let measures = self.batch.distances(simd, models, (NEVER, best), true, robust);
+        self.batch.clear();
+        let (distance, candidate) = (measures.distances[0], measures.candidates[0]);
+        if distance <= best {
+            self.incumbent.best = MeasuredPair { distance, slots, candidate };
+        }
     }
 
     /// True when nothing is left that could be nearer.
