@@ -188,7 +188,8 @@ fn no_triangles_are_nearer<V: Directed>() {
         });
         let (models, poses) = ([&models[0], &models[1]], poses.collect());
         let is_margin = random.bits().is_multiple_of(2);
-        let share = dispatch(level::level(), Asked { volume: PhantomData::<V>, models, opened: node_pair, poses, is_margin });
+        let share =
+            dispatch(level::level(), Asked { volume: PhantomData::<V>, models, opened: node_pair, poses, is_margin });
         assert!(share <= 1.0, "case {number}: {share} of the slack");
         largest = largest.max(share);
     }

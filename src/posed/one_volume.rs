@@ -101,12 +101,7 @@ impl<S: Simd, V: Volume> InTable<S> for OneVolume<'_, V, f32> {
         if self.is_directed() { Certify::<S>::proof(self) } else { Proof::Margin }
     }
 
-    fn certify_for_front(
-        &self,
-        simd: S,
-        pair: &NodePair,
-        counts: &mut TestCounts,
-    ) -> (LanePairs, u8, Witnessed<S>) {
+    fn certify_for_front(&self, simd: S, pair: &NodePair, counts: &mut TestCounts) -> (LanePairs, u8, Witnessed<S>) {
         if !self.is_directed() {
             return certify_margins(self, simd, pair, counts);
         }

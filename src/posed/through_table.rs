@@ -19,12 +19,7 @@ pub trait InTable<S: Simd>: Expand<S> {
     }
 
     /// `Certify::certify`.
-    fn certify_for_front(
-        &self,
-        simd: S,
-        pair: &NodePair,
-        counts: &mut TestCounts,
-    ) -> (LanePairs, u8, Witnessed<S>) {
+    fn certify_for_front(&self, simd: S, pair: &NodePair, counts: &mut TestCounts) -> (LanePairs, u8, Witnessed<S>) {
         certify_margins(self, simd, pair, counts)
     }
 }

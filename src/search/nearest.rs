@@ -9,7 +9,7 @@ use crate::posed::expansion::{Ask, Certify, Expand, Request, TestCounts};
 use crate::posed::posed_models::PosedModels;
 use crate::posed::survivors::{Survivor, Survivors};
 use crate::search::RunSearch;
-use crate::search::along_front::{AlongFront, GoesOn, Goal, along_front};
+use crate::search::along_front::{AlongFront, Goal, GoesOn, along_front};
 use crate::search::counters::Counters;
 use crate::search::farther_pairs::FartherPairs;
 use crate::search::incumbent::{Incumbent, MeasuredPair};

@@ -8,7 +8,7 @@ use crate::posed::expansion::{Ask, Certify, Expand, Request, TestCounts};
 use crate::posed::posed_models::PosedModels;
 use crate::posed::survivors::{Survivor, Survivors};
 use crate::search::RunSearch;
-use crate::search::along_front::{AlongFront, GoesOn, Goal, along_front};
+use crate::search::along_front::{AlongFront, Goal, GoesOn, along_front};
 use crate::search::counters::Counters;
 use crate::search::incumbent::MeasuredPair;
 use crate::search::memory::{Memory, ResumeKey, Suspended};
@@ -275,12 +275,7 @@ struct Walk<'a, 's, X, N, const CERTIFIES: bool> {
 
 impl<'a, 's, X, N: NearPairVisitor, const CERTIFIES: bool> Walk<'a, 's, X, N, CERTIFIES> {
     #[inline(always)]
-    fn new(
-        frame: &'a BoundFrame<'a>,
-        nodes: &'a X,
-        mut search: WithinSearch<'s, N>,
-        is_from_rest: bool,
-    ) -> Self {
+    fn new(frame: &'a BoundFrame<'a>, nodes: &'a X, mut search: WithinSearch<'s, N>, is_from_rest: bool) -> Self {
         let (nearest, ended_by) = (MeasuredPair::NONE, MeasuredPair::NONE);
         if is_from_rest {
             // What the pass proved of the lanes that it did not leave is not known here.
