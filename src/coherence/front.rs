@@ -77,6 +77,9 @@ const LONGEST_TURN: f64 = 1.0;
 /// Ways are added up to this share of the smaller model, for the same reason.
 const LONGEST_WAY: f64 = 0.25;
 
+/// The way after which one more block is refreshed, in the smaller reach: directions grow old by motion, not by queries.
+const REFRESHED_AFTER: f64 = 1e-3;
+
 /// How many blocks to look through for the next one to refresh.
 const REFRESHED_WITHIN: usize = 16;
 
@@ -116,8 +119,9 @@ pub struct Front {
     is_doubted: bool,
     wait: u32,
     next_wait: u32,
-    /// The block to refresh next, so that each gets its turn.
+    /// The block to refresh next, so that each gets its turn, and the way since the last one, in the smaller reach.
     next_refreshed: usize,
+    unrefreshed: f64,
 }
 
 impl Front {
@@ -147,6 +151,7 @@ impl Front {
             wait: 0,
             next_wait: SHORTEST_WAIT,
             next_refreshed: 0,
+            unrefreshed: 0.0,
         })
     }
 
@@ -212,6 +217,7 @@ impl Front {
                 self.turned = 0.0;
             }
             self.moved += step;
+            self.unrefreshed += step / pose.reach[0].min(pose.reach[1]);
             if self.moved > LONGEST_WAY * pose.reach[0].min(pose.reach[1]) {
                 self.settle_deadlines();
             }
@@ -459,6 +465,10 @@ impl Front {
     /// A block to refresh although none of its lanes came near, so that its lanes may be closed in time: the next one with
     /// opened lanes, if one of the next few has any.
     pub fn next_to_refresh(&mut self) -> Option<u32> {
+        if !(self.unrefreshed >= REFRESHED_AFTER) {
+            return None;
+        }
+        self.unrefreshed = 0.0;
         for _ in 0..REFRESHED_WITHIN.min(self.used) {
             let index = if self.next_refreshed < self.used { self.next_refreshed } else { 0 };
             self.next_refreshed = index + 1;

@@ -87,7 +87,7 @@ pub struct PassEnd {
     pub goes_on: Option<GoesOn>,
     /// The smallest bound of what was not looked at, for a pass that is not complete.
     pub left_out: f32,
-    /// For a pass that looked at everything: no pair that was not measured is nearer.
+    /// For a pass with a fixed limit that looked at everything: no pair that was not measured is nearer.
     pub clearance: f32,
 }
 
@@ -318,7 +318,9 @@ impl<X> AlongFront<'_, '_, X> {
         if near != 0 {
             self.leave(simd, progress, index, near);
         }
-        self.note_clearance(simd, progress, index);
+        if self.is_limit_fixed {
+            self.note_clearance(simd, progress, index);
+        }
     }
 
     /// Leaves lanes of a block to be looked at later.
