@@ -78,7 +78,7 @@ const LONGEST_TURN: f64 = 1.0;
 const LONGEST_WAY: f64 = 0.25;
 
 /// The way after which one more block is refreshed, in the smaller reach: directions grow old by motion, not by queries.
-const REFRESHED_AFTER: f64 = 1e-3;
+const REFRESHED_AFTER: f64 = 5e-4;
 
 /// How many blocks to look through for the next one to refresh.
 const REFRESHED_WITHIN: usize = 16;

@@ -171,7 +171,8 @@ impl<N: NearPairVisitor> WithinSearch<'_, N> {
         let measured = threshold + beyond;
         let visits = !N::FIRST_ONLY && self.visitor.takes_any_order();
         let (limit, nearest) = (frame.limit(measured), MeasuredPair::NONE);
-        let mut goal = WithinGoal { visitor: &mut *self.visitor, visits, threshold, measured, limit, nearest };
+        let looks = self.looks_beyond.map_or(0, |look| look.most_work);
+        let mut goal = WithinGoal { visitor: &mut *self.visitor, visits, threshold, measured, limit, nearest, looks };
         let pass = AlongFront {
             frame,
             nodes,
@@ -184,7 +185,7 @@ impl<N: NearPairVisitor> WithinSearch<'_, N> {
             is_limit_fixed: true,
         };
         let end = along_front(simd, pass, None);
-        let nearest = goal.nearest;
+        let (nearest, measured) = (goal.nearest, goal.measured);
         let goes_on = end.and_then(|end| end.goes_on);
         let Some(end) = end.filter(|_| goes_on.is_none()) else {
             if goes_on != Some(GoesOn::FromRest) {
@@ -229,6 +230,8 @@ struct WithinGoal<'v, N> {
     measured: f64,
     limit: f32,
     nearest: MeasuredPair,
+    /// Pairs beyond the threshold that may still be measured. After these the pass goes on with its threshold.
+    looks: u64,
 }
 
 impl<N: NearPairVisitor> Goal for WithinGoal<'_, N> {
@@ -248,12 +251,17 @@ impl<N: NearPairVisitor> Goal for WithinGoal<'_, N> {
         if pair.distance < self.nearest.distance {
             self.nearest = pair;
         }
-        if self.visits && pair.distance <= self.threshold {
+        if pair.distance > self.threshold {
+            self.looks = self.looks.saturating_sub(1);
+        } else if self.visits {
             self.visitor.near_by(pair.slots, pair.distance, pair.candidate);
         }
     }
 
-    fn settle(&mut self, _frame: &BoundFrame) -> bool {
+    fn settle(&mut self, frame: &BoundFrame) -> bool {
+        if self.looks == 0 && self.measured > self.threshold {
+            (self.measured, self.limit) = (self.threshold, frame.limit(self.threshold));
+        }
         !self.visits && self.nearest.distance <= self.threshold
     }
 }
