@@ -22,15 +22,15 @@ const ANSWERS: [u64; 2] = [0x79f573693f51c0c0, 0x066c890acc152f1f];
 const HAND: [u64; 2] = [0xf1cfe8c3e109efc8, 0x2ba3761dea6ef476];
 /// Volumes that are not listed are compared between instruction sets and threads, but not pinned.
 const PATHS: &[(VolumeKind, [u64; 2])] = &[
-    (VolumeKind::Obb, [0xc642e626535d2520, 0x39eaf0ea23773189]),
-    (VolumeKind::Aabb, [0xeb402746854dad1f, 0x54e4392e6061e13d]),
-    (VolumeKind::Sphere, [0x23c7a627af1c0d9a, 0x2799ff14985ffd69]),
-    (VolumeKind::Lss, [0xb458293f68b5f231, 0x57d9c193957d5009]),
-    (VolumeKind::Rss, [0xea80c6300aa2e61b, 0xb7da373daef5680a]),
-    (VolumeKind::Hybrid, [0x0ebfd3075a5d4598, 0x9444f7e30d29d5a2]),
-    (VolumeKind::ObbSphere, [0x3b578c72521e5917, 0x24719da86dfe5be5]),
-    (VolumeKind::Shell, [0x7c1c47763581afb9, 0x91ff594da366fcc9]),
-    (VolumeKind::Kdop18, [0xe8bfdd871997f32d, 0xa7367cea1a2b9704]),
+    (VolumeKind::Obb, [0xa5b81e3383c7d8e8, 0x152aef258cf0700f]),
+    (VolumeKind::Aabb, [0xc6bde1809efcda4e, 0xd7ec9d360cac8037]),
+    (VolumeKind::Sphere, [0x4dbe80ad1f27d74b, 0xfa8c35a4ae08eed5]),
+    (VolumeKind::Lss, [0x55c91d08dfca2f85, 0x3b84fe65cdad70f0]),
+    (VolumeKind::Rss, [0x1d59bd3108b28187, 0xd0b2f12586a24698]),
+    (VolumeKind::Hybrid, [0xaa395195086f476f, 0x73581ea93ee529eb]),
+    (VolumeKind::ObbSphere, [0xafe6f30e975ba186, 0xa830e6cc1981dd71]),
+    (VolumeKind::Shell, [0xb25ceff3d51f4062, 0x97e81879203b9600]),
+    (VolumeKind::Kdop18, [0xc81a5b35161c32f9, 0xb3e98f1a9453686d]),
 ];
 
 /// How much of the corpus is asked.
