@@ -170,11 +170,12 @@ impl<X> AlongFront<'_, '_, X> {
         self.measure(simd, &mut progress);
         self.front.close_ranks();
         self.counters.add_tests(self.counters.expansions, &progress.counts);
-        let Progress { is_over, is_reached, is_lost, is_all_left, left_out, clearance, .. } = progress;
+        let Progress { is_over, is_reached, is_lost, is_rest_begun, is_all_left, left_out, clearance, .. } = progress;
         let mut goes_on = None;
         if is_lost && !is_reached {
             if self.max_work == 0 {
-                goes_on = Some(if is_all_left { GoesOn::FromRest } else { GoesOn::FromRoots });
+                let is_left = is_all_left && is_rest_begun;
+                goes_on = Some(if is_left { GoesOn::FromRest } else { GoesOn::FromRoots });
             } else {
                 // With a budget the next query begins at the roots, where it can be continued.
                 self.front.give_up();
@@ -203,9 +204,14 @@ impl<X> AlongFront<'_, '_, X> {
         while let Some(index) = self.front.next_waiting() {
             if progress.is_lost {
                 let bounds = self.front.bounds(simd, index, &progress.pose);
-                let (near, _) = self.near_and_far(simd, progress, index, bounds);
+                let (mut near, _) = self.near_and_far(simd, progress, index, bounds);
                 if !self.front.was_looked_at(index) {
                     self.front.begin_look(index);
+                    if near & !self.front.pairs(index).triangles != 0 {
+                        // A cold query opens this pair, too. Without that it would be opened for lanes that only seem to be near.
+                        let bounds = self.certify_again(simd, progress, index, bounds);
+                        near &= self.near_and_far(simd, progress, index, bounds).0;
+                    }
                 }
                 self.leave(simd, progress, index, near & !self.front.measured(index));
             } else if progress.is_over {
@@ -299,7 +305,7 @@ impl<X> AlongFront<'_, '_, X> {
             }
         }
         near &= !self.front.measured(index);
-        while near != 0 && !self.is_spent(progress) {
+        while near != 0 && !self.is_spent(progress) && !self.is_too_dear(progress) {
             let lane = near.trailing_zeros();
             near &= near - 1;
             match self.nodes.next(self.front.pairs(index), lane) {
@@ -427,8 +433,7 @@ impl<X> AlongFront<'_, '_, X> {
     where
         X: Certify<S>,
     {
-        let claimed = if self.counters.cost() < progress.most_cost { self.front.claim() } else { None };
-        let Some(index) = claimed else {
+        let Some(index) = self.front.claim() else {
             (progress.is_lost, progress.is_over) = (true, true);
             return false;
         };
@@ -437,6 +442,15 @@ impl<X> AlongFront<'_, '_, X> {
         let certified = self.nodes.certify(simd, pair, &mut progress.counts);
         self.front.fill(simd, index, &progress.pose, certified, parent);
         true
+    }
+
+    /// Whether the pass has cost its share of a cold query while there is more to look at.
+    #[inline(always)]
+    fn is_too_dear(&self, progress: &mut Progress) -> bool {
+        let is_too_dear = self.counters.cost() >= progress.most_cost;
+        progress.is_lost |= is_too_dear;
+        progress.is_over |= is_too_dear;
+        is_too_dear
     }
 
     #[inline(always)]
