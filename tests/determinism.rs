@@ -22,15 +22,15 @@ const ANSWERS: [u64; 2] = [0x79f573693f51c0c0, 0x066c890acc152f1f];
 const HAND: [u64; 2] = [0xf1cfe8c3e109efc8, 0x2ba3761dea6ef476];
 /// Volumes that are not listed are compared between instruction sets and threads, but not pinned.
 const PATHS: &[(VolumeKind, [u64; 2])] = &[
-    (VolumeKind::Obb, [0xa5b81e3383c7d8e8, 0x152aef258cf0700f]),
-    (VolumeKind::Aabb, [0xc6bde1809efcda4e, 0xd7ec9d360cac8037]),
-    (VolumeKind::Sphere, [0x4dbe80ad1f27d74b, 0xfa8c35a4ae08eed5]),
-    (VolumeKind::Lss, [0x55c91d08dfca2f85, 0x3b84fe65cdad70f0]),
-    (VolumeKind::Rss, [0x1d59bd3108b28187, 0xd0b2f12586a24698]),
-    (VolumeKind::Hybrid, [0xaa395195086f476f, 0x73581ea93ee529eb]),
-    (VolumeKind::ObbSphere, [0xafe6f30e975ba186, 0xa830e6cc1981dd71]),
-    (VolumeKind::Shell, [0xb25ceff3d51f4062, 0x97e81879203b9600]),
-    (VolumeKind::Kdop18, [0xc81a5b35161c32f9, 0xb3e98f1a9453686d]),
+    (VolumeKind::Obb, [0x2b54880bbf49860f, 0x1d7032055fe93061]),
+    (VolumeKind::Aabb, [0x14a8d3c9775121c3, 0x990a92f7af34d551]),
+    (VolumeKind::Sphere, [0x8f6eb9ea6dcbaa9b, 0x5f49f0ab1a44e51d]),
+    (VolumeKind::Lss, [0xfc17304edac94467, 0xe52e1d039ecdc1e5]),
+    (VolumeKind::Rss, [0x54ffef7f7bbe6861, 0x9de12599167e3433]),
+    (VolumeKind::Hybrid, [0x65800206a01449b4, 0x8a5b989aef8e6f60]),
+    (VolumeKind::ObbSphere, [0x7982293d91558159, 0xfa3dd8967287d8a2]),
+    (VolumeKind::Shell, [0x2761627de69da7bb, 0x35d58bfa8cee00a2]),
+    (VolumeKind::Kdop18, [0x8440f0218c97e3fa, 0xfdacf159006e6e56]),
 ];
 
 /// How much of the corpus is asked.
