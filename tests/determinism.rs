@@ -22,15 +22,15 @@ const ANSWERS: [u64; 2] = [0x79f573693f51c0c0, 0x066c890acc152f1f];
 const HAND: [u64; 2] = [0xf1cfe8c3e109efc8, 0x2ba3761dea6ef476];
 /// Volumes that are not listed are compared between instruction sets and threads, but not pinned.
 const PATHS: &[(VolumeKind, [u64; 2])] = &[
-    (VolumeKind::Obb, [0xc642e626535d2520, 0x39eaf0ea23773189]),
-    (VolumeKind::Aabb, [0xeb402746854dad1f, 0x54e4392e6061e13d]),
-    (VolumeKind::Sphere, [0x23c7a627af1c0d9a, 0x2799ff14985ffd69]),
-    (VolumeKind::Lss, [0xb458293f68b5f231, 0x57d9c193957d5009]),
-    (VolumeKind::Rss, [0xea80c6300aa2e61b, 0xb7da373daef5680a]),
-    (VolumeKind::Hybrid, [0x0ebfd3075a5d4598, 0x9444f7e30d29d5a2]),
-    (VolumeKind::ObbSphere, [0x3b578c72521e5917, 0x24719da86dfe5be5]),
-    (VolumeKind::Shell, [0x7c1c47763581afb9, 0x91ff594da366fcc9]),
-    (VolumeKind::Kdop18, [0xe8bfdd871997f32d, 0xa7367cea1a2b9704]),
+    (VolumeKind::Obb, [0x2b54880bbf49860f, 0x1d7032055fe93061]),
+    (VolumeKind::Aabb, [0x14a8d3c9775121c3, 0x990a92f7af34d551]),
+    (VolumeKind::Sphere, [0x8f6eb9ea6dcbaa9b, 0x5f49f0ab1a44e51d]),
+    (VolumeKind::Lss, [0xfc17304edac94467, 0xe52e1d039ecdc1e5]),
+    (VolumeKind::Rss, [0x54ffef7f7bbe6861, 0x9de12599167e3433]),
+    (VolumeKind::Hybrid, [0x65800206a01449b4, 0x8a5b989aef8e6f60]),
+    (VolumeKind::ObbSphere, [0x7982293d91558159, 0xfa3dd8967287d8a2]),
+    (VolumeKind::Shell, [0x2761627de69da7bb, 0x35d58bfa8cee00a2]),
+    (VolumeKind::Kdop18, [0x8440f0218c97e3fa, 0xfdacf159006e6e56]),
 ];
 
 /// How much of the corpus is asked.

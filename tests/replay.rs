@@ -252,6 +252,14 @@ fn coherent_answers_are_those_of_cold_queries() {
     assert!(skipped * 10 > asked, "{skipped} of {asked} queries were answered without looking");
 }
 
+/// A pass along the front that leaves the rest to a walk must leave each lane once, even where a block waits twice: this scene counted
+/// three contacts twice.
+#[test]
+fn what_a_pass_leaves_is_visited_once() {
+    let (scene, pairings) = (4501, pairings());
+    replay(pairings[scene % pairings.len()], scene as u64, 150);
+}
+
 fn single(corners: [DVec3; 3], volume: VolumeKind) -> Model {
     let mut model = Model::new(&(&corners[..], &[[0, 1, 2]][..])).unwrap();
     model.build_with(&BuildParams { volume, ..BuildParams::default() }, &Inline).unwrap();

@@ -1,5 +1,5 @@
 //! Where the past cannot help, queries cost what cold ones cost: memory may take 3 % more in the sum, and no query may take more than
-//! two and a quarter cold ones of nearby frames: one that builds a front in vain and then begins at the roots. Costs are counted (`Counters::cost`); `scripts/vain_memory.sh` counts instructions.
+//! one and a half cold ones of nearby frames: a pass along the front costs half of one at most. Costs are counted (`Counters::cost`); `scripts/vain_memory.sh` counts instructions.
 
 use feeler::internals::model::VolumeKind;
 use feeler::internals::query::contact_sink::ContactList;
@@ -31,22 +31,6 @@ fn bodies() -> Vec<[Mesh; 2]> {
         [meshes::sphere(40, 30), meshes::random_soup(200, 0.2, 3)],
         [meshes::lattice_box(8), meshes::lattice_box(6)],
     ]
-}
-
-/// What each query of a path costs; nothing for distances of models that touch, whose search ends at the first touching pair that it
-/// meets: when that is depends on the order of overlapping volumes, with memory and without.
-fn costs_apart(models: &[Model; 2], path: &[Transform], question: &str, cold: bool) -> Vec<u64> {
-    let mut costs = costs(models, path, question, cold);
-    if question == "distance" {
-        let mut pair = Pair::new(&models[0], &models[1]).unwrap();
-        for (cost, pose) in costs.iter_mut().zip(path) {
-            pair.set_transforms(None, Some(pose)).unwrap();
-            if pair.collide(&CollideParams::default()).contact.is_some() {
-                *cost = 0;
-            }
-        }
-    }
-    costs
 }
 
 /// What each query of a path costs.
@@ -138,13 +122,13 @@ fn middle_steps_hardly_lose() {
 #[test]
 fn no_query_of_a_path_costs_much_more_than_a_cold_one() {
     let mut largest = (0.0, String::new());
-    for step in [0.0003, 0.003, 0.02] {
+    for step in [0.0003, 0.003, 0.02, 0.06] {
         let path = walk(400, step);
         for volume in VOLUMES {
             for (number, meshes) in bodies().iter().enumerate() {
                 let models = [model(&meshes[0], volume), model(&meshes[1], volume)];
                 for question in QUESTIONS {
-                    let [warm, cold] = [false, true].map(|cold| costs_apart(&models, &path, question, cold));
+                    let [warm, cold] = [false, true].map(|cold| costs(&models, &path, question, cold));
                     for (frame, warm) in warm.iter().enumerate() {
                         let cold = cold[frame.saturating_sub(NEARBY)..=frame].iter().max().unwrap();
                         let share = warm.saturating_sub(FIXED) as f64 / (*cold).max(1) as f64;
@@ -159,5 +143,5 @@ fn no_query_of_a_path_costs_much_more_than_a_cold_one() {
         }
     }
     println!("at most {:.2} cold queries: {}", largest.0, largest.1);
-    assert!(largest.0 <= 2.25, "{}", largest.1);
+    assert!(largest.0 <= 1.5, "{}", largest.1);
 }

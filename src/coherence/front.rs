@@ -65,11 +65,20 @@ const LARGEST_STEP: f64 = 0.04;
 const SHORTEST_WAIT: u32 = 8;
 const LONGEST_WAIT: u32 = 1024;
 
+/// What any pass may cost: some expansions and triangle pairs.
+const SMALL_COST: u64 = 64;
+
+/// Queries that a front may take to be built.
+const MOST_UNFINISHED: u32 = 12;
+
 /// Turns are added up to this, so that their sum keeps its digits.
 const LONGEST_TURN: f64 = 1.0;
 
 /// Ways are added up to this share of the smaller model, for the same reason.
 const LONGEST_WAY: f64 = 0.25;
+
+/// The way after which one more block is refreshed, in the smaller reach: directions grow old by motion, not by queries.
+const REFRESHED_AFTER: f64 = 5e-4;
 
 /// How many blocks to look through for the next one to refresh.
 const REFRESHED_WITHIN: usize = 16;
@@ -98,16 +107,21 @@ pub struct Front {
     moved: f64,
     /// Counts the poses.
     epoch: u32,
-    /// The nearest pair of the last pass.
+    /// The nearest pair of the last pass, and whether that of the last query touched.
     nearest: (u32, u32),
-    /// Expansions of the last search that began at the roots.
+    touched: bool,
+    /// Expansions of the last search that began at the roots, and what it cost.
     from_roots: u64,
+    cold_cost: u64,
+    /// Passes that ended early since the front was begun, until one looks at everything.
+    unfinished: u32,
     /// Whether the last query did not pay.
     is_doubted: bool,
     wait: u32,
     next_wait: u32,
-    /// The block to refresh next, so that each gets its turn.
+    /// The block to refresh next, so that each gets its turn, and the way since the last one, in the smaller reach.
     next_refreshed: usize,
+    unrefreshed: f64,
 }
 
 impl Front {
@@ -129,11 +143,15 @@ impl Front {
             moved: 0.0,
             epoch: 0,
             nearest: (0, 0),
+            touched: false,
             from_roots: 0,
+            cold_cost: 0,
+            unfinished: 0,
             is_doubted: false,
             wait: 0,
             next_wait: SHORTEST_WAIT,
             next_refreshed: 0,
+            unrefreshed: 0.0,
         })
     }
 
@@ -145,14 +163,15 @@ impl Front {
     /// Forgets everything that earlier queries left behind.
     pub fn forget(&mut self) {
         self.start_over();
-        (self.pose, self.epoch, self.nearest, self.from_roots) = (None, 0, (0, 0), 0);
-        (self.wait, self.next_wait) = (0, SHORTEST_WAIT);
+        (self.pose, self.epoch, self.nearest, self.from_roots, self.cold_cost) = (None, 0, (0, 0), 0, 0);
+        (self.wait, self.next_wait, self.touched) = (0, SHORTEST_WAIT, false);
     }
 
     /// Drops all blocks: the next query begins at the roots.
     pub fn start_over(&mut self) {
         (self.used, self.free, self.next_refreshed) = (0, NO_BLOCK, 0);
-        (self.waiting, self.is_doubted, self.turned, self.moved) = (0, false, 0.0, 0.0);
+        (self.waiting, self.is_doubted, self.unfinished) = (0, false, 1);
+        (self.turned, self.moved) = (0.0, 0.0);
     }
 
     /// Goes to a pose: the pose for certificates and the length of the step, if the front is worth a pass. `last` is the pair
@@ -198,6 +217,7 @@ impl Front {
                 self.turned = 0.0;
             }
             self.moved += step;
+            self.unrefreshed += step / pose.reach[0].min(pose.reach[1]);
             if self.moved > LONGEST_WAY * pose.reach[0].min(pose.reach[1]) {
                 self.settle_deadlines();
             }
@@ -323,6 +343,12 @@ impl Front {
         self.blocks[index as usize].measured |= 1 << lane;
     }
 
+    /// As if these lanes were measured, because another search looks at them in this pose.
+    #[inline(always)]
+    pub fn set_all_measured(&mut self, index: u32, lanes: u8) {
+        self.blocks[index as usize].measured |= lanes;
+    }
+
     /// Takes over certificates that were made in this pose, where they prove more than `bounds`; the bounds after that.
     #[inline(always)]
     pub fn improve<S: Simd>(
@@ -439,6 +465,10 @@ impl Front {
     /// A block to refresh although none of its lanes came near, so that its lanes may be closed in time: the next one with
     /// opened lanes, if one of the next few has any.
     pub fn next_to_refresh(&mut self) -> Option<u32> {
+        if !(self.unrefreshed >= REFRESHED_AFTER) {
+            return None;
+        }
+        self.unrefreshed = 0.0;
         for _ in 0..REFRESHED_WITHIN.min(self.used) {
             let index = if self.next_refreshed < self.used { self.next_refreshed } else { 0 };
             self.next_refreshed = index + 1;
@@ -449,31 +479,46 @@ impl Front {
         None
     }
 
-    /// Learns the nearest pair that a pass found.
-    pub fn note_nearest(&mut self, slots: (u32, u32)) {
-        self.nearest = slots;
+    /// Learns the nearest pair that a pass found, with the search that went on after it, and whether it touches.
+    pub fn note_nearest(&mut self, slots: (u32, u32), touches: bool) {
+        (self.nearest, self.touched) = (slots, touches);
     }
 
-    /// Learns how many expansions a search from the roots needed.
-    pub fn note_from_roots(&mut self, expansions: u64) {
-        self.from_roots = expansions;
+    /// Learns whether the nearest pair that another search found touches.
+    pub fn note_touching(&mut self, touches: bool) {
+        self.touched = touches;
     }
 
-    /// Expansions after which a pass gives up in favour of a search from the roots. A pass has no order, and order is what matters
-    /// where the last nearest pair is a bad guess. A pass that needs half of a search from the roots does not pay: it gives up in time,
-    /// so that no query costs much more than that search. A front that is built needs about as many as that search.
-    pub fn most_expansions(&self, is_limit_fixed: bool) -> u64 {
-        let from_roots = self.from_roots.max(self.used as u64);
-        match (is_limit_fixed, self.used > 0) {
-            (true, true) => from_roots / 2 + 4,
-            (true, false) => from_roots + from_roots / 4 + 4,
-            (false, true) => from_roots / 2 + 16,
-            (false, false) => from_roots + from_roots / 4 + 16,
+    /// Whether the nearest pair of the last query touched.
+    pub fn touched(&self) -> bool {
+        self.touched
+    }
+
+    /// Learns how many expansions a search from the roots needed, and what it cost (`Counters::cost`).
+    pub fn note_from_roots(&mut self, expansions: u64, cost: u64) {
+        (self.from_roots, self.cold_cost) = (expansions, cost);
+    }
+
+    /// What a pass may cost, in the units of `Counters::cost`, before the rest is left to a search without a front. A pass has no order, and
+    /// order is what matters where the last nearest pair is a bad guess. Certificates and witnesses cost half as much as what they are
+    /// made of, so that a pass costs half of a search from the roots at most.
+    pub fn most_cost(&self) -> u64 {
+        self.cold_cost.max(8 * self.used as u64) / 3 + SMALL_COST
+    }
+
+    /// Learns how a query with this front ended: whether the pass looked at everything that was near, and how many expansions
+    /// the query needed in all; from the roots it would have been about one for each block.
+    pub fn judge(&mut self, is_finished: bool, expansions: u64) {
+        if is_finished {
+            self.unfinished = 0;
+        } else if self.unfinished > 0 && self.used < self.blocks.len() {
+            // A front is built by several queries, so that none of them pays for all of it.
+            self.unfinished += 1;
+            if self.unfinished > MOST_UNFINISHED {
+                self.give_up();
+            }
+            return;
         }
-    }
-
-    /// Learns how many expansions a query needed with this front; from the roots it would have been about one for each block.
-    pub fn judge(&mut self, expansions: u64) {
         if 2 * expansions <= self.used as u64 + 16 {
             self.next_wait = (self.next_wait / 2).max(SHORTEST_WAIT);
             self.is_doubted = false;
@@ -493,10 +538,16 @@ impl Front {
     }
 }
 
-/// The smallest of these lanes.
+/// These lanes; the others are infinite.
 #[inline(always)]
-pub fn smallest<S: Simd>(simd: S, values: f32x8<S>, lanes: u8) -> f32 {
+pub fn chosen<S: Simd>(simd: S, values: f32x8<S>, lanes: u8) -> f32x8<S> {
     let bit = u32x8::load_array(simd, [1, 2, 4, 8, 16, 32, 64, 128]);
     let chosen = (u32x8::splat(simd, lanes as u32) & bit).simd_eq(bit);
-    chosen.select(values, f32x8::splat(simd, f32::INFINITY)).reduce_min()
+    chosen.select(values, f32x8::splat(simd, f32::INFINITY))
+}
+
+/// The smallest of these lanes.
+#[inline(always)]
+fn smallest<S: Simd>(simd: S, values: f32x8<S>, lanes: u8) -> f32 {
+    chosen(simd, values, lanes).reduce_min()
 }

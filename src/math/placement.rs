@@ -203,7 +203,9 @@ impl Placement {
     }
 
     fn turned_to_world(&self, vector: DVec3) -> DVec3 {
-        DVec3::from_array(self.rows_a.map(|[x, y, z, _]| x * vector.x + y * vector.y + z * vector.z))
+        let along = |[x, y, z, _]: &[f64; 4]| x * vector.x + y * vector.y + z * vector.z;
+        let [first, second, third] = &self.rows_a;
+        DVec3::new(along(first), along(second), along(third))
     }
 
     /// The factor, rotation and translation that take points of A to the world. None if the models are pulled in or the

@@ -28,6 +28,11 @@ impl BoundFrame<'_> {
         if (rounded as f64) < relative { rounded.next_up() } else { rounded }.min(f32::MAX)
     }
 
+    /// No relative bound of a lane is above this. Twice as far as any point, because of roundings.
+    pub fn highest(&self) -> f32 {
+        self.limit(self.models.farthest() * 2.0)
+    }
+
     /// A relative bound as a certified lower bound in the working frame.
     pub fn certified(&self, bound: f32) -> f64 {
         if self.is_guess && bound <= 0.0 { 0.0 } else { self.base + bound.max(0.0) as f64 }

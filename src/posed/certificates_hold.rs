@@ -1,7 +1,7 @@
 //! Certificates against the truth: in whatever pose they are asked, no triangles below their lanes are nearer than they say.
 //! The largest share of the slack that was needed is printed.
 
-use crate::coherence::certificate::Certificates;
+use crate::coherence::certificate::{Certificates, Proof};
 use crate::coherence::relative_pose::{CertificatePose, RelativePose};
 use crate::math::transform::Transform;
 use crate::model::{BuildParams, Hierarchy, Model};
@@ -11,13 +11,16 @@ use crate::posed::one_volume::OneVolume;
 use crate::posed::posed_models::PosedModels;
 use crate::posed::relative_frames::RelativeFrames;
 use crate::posed::slack_holds::Random;
-use crate::posed::through_table::ThroughTable;
+use crate::posed::through_table::certify_margins;
 use crate::primitive;
 use crate::simd::level::{self, Operation, dispatch};
 use crate::tree::build::workers::Inline;
 use crate::tree::node::{Child, Lane, Tree};
 use crate::tree::node_pair::NodePair;
+use crate::volume::boxes::aabb::Aabb;
 use crate::volume::boxes::obb::Obb;
+use crate::volume::{Kind, Volume};
+use core::marker::PhantomData;
 use fearless_simd::{Simd, SimdBase};
 use glam::{DMat3, DQuat, DVec3};
 
@@ -30,7 +33,7 @@ fn turn(random: &mut Random, angle: f64) -> DMat3 {
 }
 
 /// Triangles of one size around the origin; those of every third model lie on a lattice, so that boxes touch them with whole faces.
-fn model(random: &mut Random, number: usize) -> Model {
+fn model(random: &mut Random, number: usize, volume: Kind) -> Model {
     let size = [0.5, 0.1, 0.02][number % 3];
     let mut vertices = Vec::new();
     for _ in 0..20 {
@@ -42,18 +45,34 @@ fn model(random: &mut Random, number: usize) -> Model {
     }
     let triangles: Vec<[u32; 3]> = (0..20).map(|k| [3 * k, 3 * k + 1, 3 * k + 2]).collect();
     let mut model = Model::new(&(&vertices[..], &triangles[..])).unwrap();
-    model.build_with(&BuildParams::default(), &Inline).unwrap();
+    model.build_with(&BuildParams { volume, ..BuildParams::default() }, &Inline).unwrap();
     model
 }
 
-fn tree(model: &Model) -> &Tree<Obb> {
-    match &model.built().unwrap().hierarchy {
-        Hierarchy::Obb(tree) => tree,
-        _ => unreachable!("the default volume"),
+/// A volume whose certificates have directions.
+trait Directed: Volume {
+    fn tree(model: &Model) -> &Tree<Self>;
+}
+
+impl Directed for Obb {
+    fn tree(model: &Model) -> &Tree<Obb> {
+        match &model.built().unwrap().hierarchy {
+            Hierarchy::Obb(tree) => tree,
+            _ => unreachable!("built so"),
+        }
     }
 }
 
-fn slots_below(tree: &Tree<Obb>, child: Child, slots: &mut Vec<u32>) {
+impl Directed for Aabb {
+    fn tree(model: &Model) -> &Tree<Aabb> {
+        match &model.built().unwrap().hierarchy {
+            Hierarchy::Aabb(tree) => tree,
+            _ => unreachable!("built so"),
+        }
+    }
+}
+
+fn slots_below<V: Volume>(tree: &Tree<V>, child: Child, slots: &mut Vec<u32>) {
     if child == Child::EMPTY {
     } else if child.is_triangle() {
         slots.push(child.index() as u32);
@@ -63,7 +82,8 @@ fn slots_below(tree: &Tree<Obb>, child: Child, slots: &mut Vec<u32>) {
 }
 
 /// One block: made in one pose, asked in others.
-struct Asked<'m> {
+struct Asked<'m, V> {
+    volume: PhantomData<V>,
     models: [&'m Model; 2],
     opened: NodePair,
     poses: Vec<Transform>,
@@ -71,7 +91,7 @@ struct Asked<'m> {
     is_margin: bool,
 }
 
-impl Operation for Asked<'_> {
+impl<V: Directed> Operation for Asked<'_, V> {
     type Output = f64;
 
     /// The largest share of the slack that was needed.
@@ -80,7 +100,7 @@ impl Operation for Asked<'_> {
         let (mut certificates, mut before) = (Certificates::NONE, None::<RelativePose>);
         let (mut turned, mut moved, mut share) = (0.0, 0.0, 0.0f64);
         let side = self.opened.side();
-        let [opened, other] = [tree(self.models[side]), tree(self.models[1 - side])];
+        let [opened, other] = [V::tree(self.models[side]), V::tree(self.models[1 - side])];
         let (other_node, other_lane) = Lane(self.opened.other).split();
         let mut other_slots = Vec::new();
         slots_below(other, other.nodes[other_node].child(other_lane), &mut other_slots);
@@ -88,9 +108,8 @@ impl Operation for Asked<'_> {
             let mut pair = Pair::new(a, b).unwrap();
             pair.set_transforms(None, Some(at_b)).unwrap();
             let posed = PosedModels::new(a, b, pair.placement());
-            let frames = RelativeFrames::new(&posed, tree(a), tree(b));
-            let nodes = OneVolume::<Obb, f32>::new(&posed, tree(a), tree(b), &frames);
-            let table = ThroughTable::<S>(&nodes);
+            let frames = RelativeFrames::new(&posed, V::tree(a), V::tree(b));
+            let nodes = OneVolume::<V, f32>::new(&posed, V::tree(a), V::tree(b), &frames);
             let pose = Certify::<S>::pose(&nodes).unwrap();
             if before.is_some_and(|before| before.units != pose.units) {
                 // Another unit of length: a front is not asked then.
@@ -99,12 +118,12 @@ impl Operation for Asked<'_> {
             let turn = before.map_or(0.0, |before| pose.turned_since(&before));
             turned += turn;
             moved += before.map_or(0.0, |before| pose.moved_since(&before, turn));
-            let proof = if self.is_margin { table.proof() } else { Certify::<S>::proof(&nodes) };
+            let proof = if self.is_margin { Proof::Margin } else { Certify::<S>::proof(&nodes) };
             let at = CertificatePose::new(&pose, turned, moved, proof);
             if before.is_none() {
                 let counts = &mut TestCounts::default();
                 let (.., found) = if self.is_margin {
-                    table.certify(simd, &self.opened, counts)
+                    certify_margins(&nodes, simd, &self.opened, counts)
                 } else {
                     nodes.certify(simd, &self.opened, counts)
                 };
@@ -142,12 +161,17 @@ impl Operation for Asked<'_> {
 
 #[test]
 fn no_triangles_are_nearer_than_certificates_say() {
+    no_triangles_are_nearer::<Obb>();
+    no_triangles_are_nearer::<Aabb>();
+}
+
+fn no_triangles_are_nearer<V: Directed>() {
     let mut random = Random(7);
     let mut largest = 0.0f64;
     for number in 0..400 {
-        let models = [model(&mut random, number), model(&mut random, number / 3)];
+        let models = [model(&mut random, number, V::KIND), model(&mut random, number / 3, V::KIND)];
         let side = random.bits() as usize % 2;
-        let [opened, other] = [tree(&models[side]), tree(&models[1 - side])];
+        let [opened, other] = [V::tree(&models[side]), V::tree(&models[1 - side])];
         let node = random.bits() as usize % opened.nodes.len();
         let other_node = random.bits() as usize % other.nodes.len();
         let other_lane = random.bits() as usize % other.nodes[other_node].used().count_ones() as usize;
@@ -164,7 +188,8 @@ fn no_triangles_are_nearer_than_certificates_say() {
         });
         let (models, poses) = ([&models[0], &models[1]], poses.collect());
         let is_margin = random.bits().is_multiple_of(2);
-        let share = dispatch(level::level(), Asked { models, opened: node_pair, poses, is_margin });
+        let share =
+            dispatch(level::level(), Asked { volume: PhantomData::<V>, models, opened: node_pair, poses, is_margin });
         assert!(share <= 1.0, "case {number}: {share} of the slack");
         largest = largest.max(share);
     }

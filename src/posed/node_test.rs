@@ -106,6 +106,12 @@ impl<'a, E: Element> NodeTest<'a, E> {
         has_front.then(|| self.pose())
     }
 
+    /// Whether volumes are stretched before they are tested.
+    #[inline(always)]
+    pub fn is_stretched(&self) -> bool {
+        self.stretch.is_some()
+    }
+
     /// What certificates need to know.
     pub fn pose(&self) -> RelativePose {
         RelativePose { reach: self.reach, ..self.frame.models.relative_pose() }

@@ -8,7 +8,7 @@ use crate::posed::node_test::{NodeTest, Nodes};
 use crate::posed::posed_models::PosedModels;
 use crate::posed::relative_frames::RelativeFrames;
 use crate::posed::survivors::Survivors;
-use crate::posed::through_table::InTable;
+use crate::posed::through_table::{InTable, certify_margins};
 use crate::simd::eight::{Element, bits, load3, splat3};
 use crate::simd::prefetch::prefetch;
 use crate::simd::three::{column, dot, map3, scaled};
@@ -86,9 +86,38 @@ impl<S: Simd, V: Volume, E: Element> Expand<S> for OneVolume<'_, V, E> {
     }
 }
 
-impl<S: Simd, V: Volume, E: Element> InTable<S> for OneVolume<'_, V, E> {
+impl<S: Simd, V: Volume> InTable<S> for OneVolume<'_, V, f64> {
+    fn pose_of_front(&self) -> Option<RelativePose> {
+        None
+    }
+}
+
+impl<S: Simd, V: Volume> InTable<S> for OneVolume<'_, V, f32> {
     fn pose_of_front(&self) -> Option<RelativePose> {
         self.test.pose_of_front()
+    }
+
+    fn proof_of_front(&self) -> Proof {
+        if self.is_directed() { Certify::<S>::proof(self) } else { Proof::Margin }
+    }
+
+    fn certify_for_front(&self, simd: S, pair: &NodePair, counts: &mut TestCounts) -> (LanePairs, u8, Witnessed<S>) {
+        if !self.is_directed() {
+            return certify_margins(self, simd, pair, counts);
+        }
+        // Target features do not survive a call through a table, so the instruction set is entered again.
+        simd.vectorize(
+            #[inline(always)]
+            || self.certify(simd, pair, counts),
+        )
+    }
+}
+
+impl<V: Volume> OneVolume<'_, V, f32> {
+    /// Whether the volume knows directions, and is tested as it is stored.
+    #[inline(always)]
+    fn is_directed(&self) -> bool {
+        (const { V::WITNESS.is_some() }) && !self.test.is_stretched()
     }
 }
 

@@ -12,9 +12,34 @@ use fearless_simd::{Simd, SimdBase, f32x8, u32x8};
 pub trait InTable<S: Simd>: Expand<S> {
     /// The pose for a front. None where a pair keeps none: bounds must be in f32, and the models without node frames.
     fn pose_of_front(&self) -> Option<RelativePose>;
+
+    /// What certificates are made of. Whatever the volume is, its lower bounds are margins that motion uses up.
+    fn proof_of_front(&self) -> Proof {
+        Proof::Margin
+    }
+
+    /// `Certify::certify`.
+    fn certify_for_front(&self, simd: S, pair: &NodePair, counts: &mut TestCounts) -> (LanePairs, u8, Witnessed<S>) {
+        certify_margins(self, simd, pair, counts)
+    }
 }
 
-/// Hierarchies of unknown volume. Whatever the volume is, its lower bounds are margins that motion uses up.
+/// Certificates of any volume: its lower bounds.
+pub fn certify_margins<S: Simd>(
+    nodes: &(impl Expand<S> + ?Sized),
+    simd: S,
+    pair: &NodePair,
+    counts: &mut TestCounts,
+) -> (LanePairs, u8, Witnessed<S>) {
+    let request = Request { ask: Ask::Distance, limit: f32::MAX, pruned_above: f32::MAX, bound: 0.0 };
+    let survivors = nodes.expand(simd, pair, request, counts);
+    let children = u32x8::load_array_ref(simd, nodes.children(pair));
+    let used = !crate::simd::eight::bits(children.simd_eq(u32x8::splat(simd, Child::EMPTY.0))) as u8;
+    let gap = f32x8::load_array_ref(simd, &survivors.bounds);
+    (survivors.pairs, used, Witnessed::margin(simd, gap))
+}
+
+/// Hierarchies of unknown volume.
 #[derive(Clone, Copy)]
 pub struct ThroughTable<'t, S: Simd>(pub &'t dyn InTable<S>);
 
@@ -51,7 +76,7 @@ impl<S: Simd> Expand<S> for ThroughTable<'_, S> {
 
 impl<S: Simd> Certify<S> for ThroughTable<'_, S> {
     fn proof(&self) -> Proof {
-        Proof::Margin
+        self.0.proof_of_front()
     }
 
     fn pose(&self) -> Option<RelativePose> {
@@ -60,11 +85,6 @@ impl<S: Simd> Certify<S> for ThroughTable<'_, S> {
 
     #[inline(always)]
     fn certify(&self, simd: S, pair: &NodePair, counts: &mut TestCounts) -> (LanePairs, u8, Witnessed<S>) {
-        let request = Request { ask: Ask::Distance, limit: f32::MAX, pruned_above: f32::MAX, bound: 0.0 };
-        let survivors = self.0.expand(simd, pair, request, counts);
-        let children = u32x8::load_array_ref(simd, self.0.children(pair));
-        let used = !crate::simd::eight::bits(children.simd_eq(u32x8::splat(simd, Child::EMPTY.0))) as u8;
-        let gap = f32x8::load_array_ref(simd, &survivors.bounds);
-        (survivors.pairs, used, Witnessed::margin(simd, gap))
+        self.0.certify_for_front(simd, pair, counts)
     }
 }

@@ -66,7 +66,7 @@ impl QueryContext<'_> {
             max_work: params.max_work,
             remembered,
             resume_key,
-            stack: &mut query.workspace.stack,
+            workspace: &mut *query.workspace,
             memory: &mut *query.memory,
             counters: &mut *query.counters,
         });

@@ -417,7 +417,7 @@ impl QueryContext<'_> {
                 max_work: params.max_work,
                 remembered: None,
                 resume_key: None,
-                stack: &mut query.workspace.stack,
+                workspace: &mut *query.workspace,
                 memory: &mut *query.memory,
                 counters: &mut *query.counters,
             });

@@ -5,12 +5,16 @@
 //! pair, so the order hardly matters. At the end every lane is opened, or measured, or proven to be above the limit; the limit
 //! only sinks. So nothing nearer was left out.
 
-use crate::coherence::front::{Front, NO_BLOCK, smallest};
+use crate::coherence::front::{Front, NO_BLOCK, chosen};
 use crate::coherence::relative_pose::CertificatePose;
 use crate::posed::bound_frame::BoundFrame;
 use crate::posed::expansion::{Certify, TestCounts};
 use crate::posed::posed_models::PosedModels;
+use crate::posed::survivors::Survivors;
+use crate::primitive::Witness;
+use crate::search::bucket_queue::BucketQueue;
 use crate::search::counters::Counters;
+use crate::search::farther_pairs::FartherPairs;
 use crate::search::incumbent::MeasuredPair;
 use crate::search::triangle_batch::TriangleBatch;
 use crate::tree::node_pair::{Next, NodePair};
@@ -23,6 +27,10 @@ const STEPS_KEPT: f64 = 0.5;
 /// What a budget must allow besides checking all blocks, or besides the expansions that building a front may take. With less, a
 /// search from the roots has an interval sooner.
 const ROOM: u64 = 64;
+
+/// Looks for farther pairs that a pass may make in vain, and how many looks the time of measuring one pair is worth.
+const LOOKS: u32 = 8;
+const LOOKS_SAVED: u32 = 5;
 
 /// What a pass looks for. Passes reach it through a table, so that they are compiled once for all goals.
 pub trait Goal {
@@ -39,6 +47,11 @@ pub trait Goal {
 
     fn offer(&mut self, models: &PosedModels, pair: MeasuredPair);
 
+    /// The nearest pair so far, where the direction between its points may tell that other pairs are farther.
+    fn guide(&self) -> Option<&MeasuredPair> {
+        None
+    }
+
     /// Draws conclusions from what was offered; whether nothing more needs to be looked at.
     fn settle(&mut self, frame: &BoundFrame) -> bool;
 }
@@ -51,9 +64,18 @@ pub struct AlongFront<'a, 's, X> {
     pub counters: &'s mut Counters,
     pub goal: &'s mut dyn Goal,
     pub max_work: u64,
+    /// Takes what a pass that has cost too much leaves to a search without a front; None if that search begins at the roots.
+    pub rest: Option<&'s mut BucketQueue>,
     /// Whether the limit is the threshold of a question, and not the distance of the nearest pair so far. Then a pass measures again
     /// what it measured in the same pose.
     pub is_limit_fixed: bool,
+}
+
+/// Where a search without a front goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GoesOn {
+    FromRest,
+    FromRoots,
 }
 
 /// How a pass ended.
@@ -61,9 +83,11 @@ pub struct AlongFront<'a, 's, X> {
 pub struct PassEnd {
     /// Whether everything was looked at, or the goal needs no more.
     pub complete: bool,
+    /// Whether a search without a front has to go on: with what the pass left it, if it left anything, else from the roots.
+    pub goes_on: Option<GoesOn>,
     /// The smallest bound of what was not looked at, for a pass that is not complete.
     pub left_out: f32,
-    /// For a pass that looked at everything: no pair that was not measured is nearer.
+    /// For a pass with a fixed limit that looked at everything: no pair that was not measured is nearer.
     pub clearance: f32,
 }
 
@@ -81,13 +105,20 @@ struct Progress {
     /// The pass ends early: the budget is used up, the goal is reached, or the pass is lost.
     is_over: bool,
     is_reached: bool,
-    /// The front is full, or more was opened than the front is worth.
+    /// The front is full, or the pass has cost more than a part of a search from the roots.
     is_lost: bool,
-    most_expansions: u64,
+    most_cost: u64,
+    /// Whether something was left to a search without a front, and whether there was room for all of it.
+    is_rest_begun: bool,
+    is_all_left: bool,
     /// The smallest bound among the lanes that were left out because of that.
     left_out: f32,
     /// The smallest bound among the watched lanes that were not measured.
     clearance: f32,
+    /// What is farther than the goal's guide, whether the guide has changed since, and how many looks for farther pairs may still be in vain.
+    farther: FartherPairs,
+    is_farther_old: bool,
+    credit: u32,
 }
 
 impl<X> AlongFront<'_, '_, X> {
@@ -101,8 +132,8 @@ impl<X> AlongFront<'_, '_, X> {
         let (pose, step) = self.front.go_to(&self.nodes.pose()?, self.nodes.proof(), last)?;
         let asked = self.front.used() as u64;
         let is_built = asked == 0;
-        let most_expansions = self.front.most_expansions(self.is_limit_fixed);
-        let room = if is_built { most_expansions + ROOM } else { asked + ROOM };
+        let most_cost = self.front.most_cost();
+        let room = if is_built { most_cost / 8 + ROOM } else { asked + ROOM };
         if self.max_work != 0 && self.max_work < room {
             return None;
         }
@@ -116,9 +147,14 @@ impl<X> AlongFront<'_, '_, X> {
             is_over: false,
             is_reached: false,
             is_lost: false,
-            most_expansions,
+            most_cost,
+            is_rest_begun: false,
+            is_all_left: self.rest.is_some(),
             left_out: f32::INFINITY,
             clearance: f32::INFINITY,
+            farther: FartherPairs::NONE,
+            is_farther_old: true,
+            credit: LOOKS,
         };
         if let Some(remembered) = remembered {
             progress.batch.push(remembered);
@@ -134,19 +170,23 @@ impl<X> AlongFront<'_, '_, X> {
         self.measure(simd, &mut progress);
         self.front.close_ranks();
         self.counters.add_tests(self.counters.expansions, &progress.counts);
-        if progress.is_lost {
-            self.front.give_up();
+        let Progress { is_over, is_reached, is_lost, is_rest_begun, is_all_left, left_out, clearance, .. } = progress;
+        let mut goes_on = None;
+        if is_lost && !is_reached {
             if self.max_work == 0 {
-                return None;
+                let is_left = is_all_left && is_rest_begun;
+                goes_on = Some(if is_left { GoesOn::FromRest } else { GoesOn::FromRoots });
+            } else {
+                // With a budget the next query begins at the roots, where it can be continued.
+                self.front.give_up();
             }
-        } else if is_built && progress.is_reached {
+        } else if is_built && is_reached {
             // Too little was opened to be worth keeping.
             self.front.start_over();
-        } else if !is_built && !progress.is_over {
-            self.front.judge(self.counters.expansions);
+        } else if !is_over {
+            self.front.judge(true, if is_built { 0 } else { self.counters.expansions });
         }
-        let Progress { is_over, is_reached, left_out, clearance, .. } = progress;
-        Some(PassEnd { complete: !is_over || is_reached, left_out, clearance })
+        Some(PassEnd { complete: !is_over || is_reached, goes_on, left_out, clearance })
     }
 
     /// Checks the blocks that are due, looks at those that may have come near and at what comes of them, and refreshes one more.
@@ -162,7 +202,19 @@ impl<X> AlongFront<'_, '_, X> {
             self.refresh(simd, progress, index);
         }
         while let Some(index) = self.front.next_waiting() {
-            if progress.is_over {
+            if progress.is_lost {
+                let bounds = self.front.bounds(simd, index, &progress.pose);
+                let (mut near, _) = self.near_and_far(simd, progress, index, bounds);
+                if !self.front.was_looked_at(index) {
+                    self.front.begin_look(index);
+                    if near & !self.front.pairs(index).triangles != 0 {
+                        // A cold query opens this pair, too. Without that it would be opened for lanes that only seem to be near.
+                        let bounds = self.certify_again(simd, progress, index, bounds);
+                        near &= self.near_and_far(simd, progress, index, bounds).0;
+                    }
+                }
+                self.leave(simd, progress, index, near & !self.front.measured(index));
+            } else if progress.is_over {
                 let nearest = self.front.nearest_watched(simd, index, &progress.pose, 0);
                 progress.left_out = progress.left_out.min(nearest - progress.pose.slack);
             } else {
@@ -253,11 +305,15 @@ impl<X> AlongFront<'_, '_, X> {
             }
         }
         near &= !self.front.measured(index);
-        while near != 0 && !self.is_spent(progress) {
+        while near != 0 && !self.is_spent(progress) && !self.is_too_dear(progress) {
             let lane = near.trailing_zeros();
             near &= near - 1;
             match self.nodes.next(self.front.pairs(index), lane) {
-                Next::Triangles(slots) => self.put_into_batch(simd, progress, (index, lane), slots),
+                Next::Triangles(slots) => {
+                    if !self.is_farther(progress, (index, lane), slots) {
+                        self.put_into_batch(simd, progress, (index, lane), slots);
+                    }
+                }
                 Next::Open(pair) => {
                     if !self.open(simd, progress, &pair, (index, lane)) {
                         near |= 1 << lane;
@@ -266,10 +322,60 @@ impl<X> AlongFront<'_, '_, X> {
             }
         }
         if near != 0 {
-            let bounds = self.front.bounds(simd, index, &progress.pose);
-            progress.left_out = progress.left_out.min(smallest(simd, bounds, near) - progress.pose.slack);
+            self.leave(simd, progress, index, near);
         }
-        self.note_clearance(simd, progress, index);
+        if self.is_limit_fixed {
+            self.note_clearance(simd, progress, index);
+        }
+    }
+
+    /// Leaves lanes of a block to be looked at later.
+    #[inline(always)]
+    fn leave<S: Simd>(&mut self, simd: S, progress: &mut Progress, index: u32, near: u8) {
+        if near == 0 {
+            return;
+        }
+        let bounds = chosen(simd, self.front.bounds(simd, index, &progress.pose), near) - progress.pose.slack;
+        progress.left_out = progress.left_out.min(bounds.reduce_min());
+        if let Some(rest) = self.rest.as_deref_mut().filter(|_| progress.is_lost) {
+            if !core::mem::replace(&mut progress.is_rest_begun, true) {
+                rest.restart(self.frame.highest(), progress.limit);
+            }
+            progress.is_all_left &= rest.push(&Survivors::new(*self.front.pairs(index), bounds));
+            // A block that was given back and filled again may wait twice. Its lanes are left once.
+            self.front.set_all_measured(index, near);
+        }
+    }
+
+    /// Whether a pair of triangles is farther than the nearest one so far, as the direction of that one tells. Then the direction is kept
+    /// as what keeps the pair apart.
+    #[inline(always)]
+    fn is_farther(&mut self, progress: &mut Progress, (block, lane): (u32, u32), slots: (u32, u32)) -> bool {
+        if progress.credit == 0 {
+            return false;
+        }
+        let models = self.frame.models;
+        if core::mem::take(&mut progress.is_farther_old) {
+            progress.farther = self.goal.guide().map_or(FartherPairs::NONE, |pair| FartherPairs::than(models, pair));
+        }
+        if progress.farther.are_unknown() {
+            return false;
+        }
+        let Some(witness) = progress.farther.witness(models, slots) else {
+            progress.credit -= 1;
+            return false;
+        };
+        progress.credit += LOOKS_SAVED;
+        self.front.set_measured(block, lane);
+        self.keep_witness(progress, (block, lane), &witness);
+        true
+    }
+
+    /// Makes a direction the certificate of a pair of triangles. Certificates live in A's node frame, which does not follow a mirror.
+    #[inline(always)]
+    fn keep_witness(&mut self, progress: &Progress, (block, lane): (u32, u32), witness: &Witness) {
+        let direction = witness.direction * self.frame.models.placement.signs_a;
+        self.front.set_lane(block, lane, &progress.pose, direction, witness.gap);
     }
 
     /// Learns how far the watched lanes of a block are that were not measured.
@@ -327,8 +433,7 @@ impl<X> AlongFront<'_, '_, X> {
     where
         X: Certify<S>,
     {
-        let claimed = if self.counters.expansions < progress.most_expansions { self.front.claim() } else { None };
-        let Some(index) = claimed else {
+        let Some(index) = self.front.claim() else {
             (progress.is_lost, progress.is_over) = (true, true);
             return false;
         };
@@ -337,6 +442,15 @@ impl<X> AlongFront<'_, '_, X> {
         let certified = self.nodes.certify(simd, pair, &mut progress.counts);
         self.front.fill(simd, index, &progress.pose, certified, parent);
         true
+    }
+
+    /// Whether the pass has cost its share of a cold query while there is more to look at.
+    #[inline(always)]
+    fn is_too_dear(&self, progress: &mut Progress) -> bool {
+        let is_too_dear = self.counters.cost() >= progress.most_cost;
+        progress.is_lost |= is_too_dear;
+        progress.is_over |= is_too_dear;
+        is_too_dear
     }
 
     #[inline(always)]
@@ -373,20 +487,20 @@ impl<X> AlongFront<'_, '_, X> {
                 return;
             }
         }
-        let (measures, witnesses) = progress.batch.witnesses(simd, models, self.goal.beyond(), robust);
+        let before = self.goal.beyond();
+        let (measures, witnesses) = progress.batch.witnesses(simd, models, before, robust);
         for (lane, &slots) in progress.batch.slots().iter().enumerate() {
             let (distance, candidate) = (measures.distances[lane], measures.candidates[lane]);
             self.goal.offer(models, MeasuredPair { distance, slots, candidate });
-            let (witness, (block, of_block)) = (&witnesses[lane], progress.owners[lane]);
-            if block != NO_BLOCK && witness.gap > 0.0 {
-                // Certificates live in A's node frame, which does not follow a mirror.
-                let direction = witness.direction * models.placement.signs_a;
-                self.front.set_lane(block, of_block, &progress.pose, direction, witness.gap);
+            let (witness, owner) = (&witnesses[lane], progress.owners[lane]);
+            if owner.0 != NO_BLOCK && witness.gap > 0.0 {
+                self.keep_witness(progress, owner, witness);
             }
         }
         progress.batch.clear();
         progress.is_reached |= self.goal.settle(self.frame);
         progress.is_over |= progress.is_reached;
+        progress.is_farther_old |= self.goal.beyond() < before;
         progress.limit = self.goal.limit();
     }
 }

@@ -11,7 +11,7 @@
 //! 5. The value of a pair is below its true distance by a part in 2^38 at most (`Finished::is_beyond`).
 
 use crate::posed::posed_models::PosedModels;
-use crate::primitive::{self, Triangle};
+use crate::primitive::{self, Triangle, Witness};
 use crate::search::incumbent::MeasuredPair;
 use glam::DVec3;
 
@@ -23,6 +23,9 @@ pub struct FartherPairs {
     along_b: DVec3,
     /// Pairs with a gap above this are farther.
     gap: f64,
+    /// The direction itself in the working frame, and what a gap along it is above what separates the pair at the least.
+    direction: DVec3,
+    excess: f64,
 }
 
 const MARGIN: f64 = 1.0 + f64::from_bits((1023 - 37) << 52);
@@ -30,7 +33,13 @@ const ROUNDING: f64 = 32.0 * f64::from_bits((1023 - 53) << 52);
 
 impl FartherPairs {
     /// None is known to be farther.
-    pub const NONE: Self = Self { along_a: DVec3::ZERO, along_b: DVec3::ZERO, gap: f64::INFINITY };
+    pub const NONE: Self = Self {
+        along_a: DVec3::ZERO,
+        along_b: DVec3::ZERO,
+        gap: f64::INFINITY,
+        direction: DVec3::ZERO,
+        excess: f64::INFINITY,
+    };
 
     /// Farther than this pair, if its direction is easily told.
     #[inline(never)]
@@ -41,10 +50,13 @@ impl FartherPairs {
         let (matrix, sizes) = (placement.matrix_b, normal.abs());
         let reach_b = matrix.x_axis.abs() + matrix.y_axis.abs() + matrix.z_axis.abs();
         let reach = sizes.dot(placement.scale_a.abs() + reach_b + placement.translation_b.abs());
+        let excess = ROUNDING * reach - normal.dot(placement.translation_b);
         Self {
             along_a: normal * placement.scale_a,
             along_b: matrix.transpose() * normal,
-            gap: pair.distance * MARGIN + ROUNDING * reach - normal.dot(placement.translation_b),
+            gap: pair.distance * MARGIN + excess,
+            direction: normal,
+            excess,
         }
     }
 
@@ -56,11 +68,23 @@ impl FartherPairs {
 
     /// Whether the triangles in these slots are farther apart.
     #[inline(always)]
-    pub fn have(&self, models: &PosedModels, (slot_a, slot_b): (u32, u32)) -> bool {
+    pub fn have(&self, models: &PosedModels, slots: (u32, u32)) -> bool {
+        self.between(models, slots) > self.gap
+    }
+
+    /// For triangles that are farther apart: the direction, of length 1 in the working frame, and what they are apart along it.
+    #[inline(always)]
+    pub fn witness(&self, models: &PosedModels, slots: (u32, u32)) -> Option<Witness> {
+        let gap = self.between(models, slots);
+        (gap > self.gap).then_some(Witness { direction: self.direction, gap: gap - self.excess })
+    }
+
+    #[inline(always)]
+    fn between(&self, models: &PosedModels, (slot_a, slot_b): (u32, u32)) -> f64 {
         let [a, b]: [Triangle; 2] =
             [models.a.triangle_in_slot(slot_a as usize), models.b.triangle_in_slot(slot_b as usize)];
         let farthest = self.along_a.dot(a[0]).max(self.along_a.dot(a[1])).max(self.along_a.dot(a[2]));
         let nearest = self.along_b.dot(b[0]).min(self.along_b.dot(b[1])).min(self.along_b.dot(b[2]));
-        nearest - farthest > self.gap
+        nearest - farthest
     }
 }

@@ -9,7 +9,7 @@ use crate::posed::expansion::{Ask, Certify, Expand, Request, TestCounts};
 use crate::posed::posed_models::PosedModels;
 use crate::posed::survivors::{Survivor, Survivors};
 use crate::search::RunSearch;
-use crate::search::along_front::{AlongFront, Goal, along_front};
+use crate::search::along_front::{AlongFront, Goal, GoesOn, along_front};
 use crate::search::counters::Counters;
 use crate::search::farther_pairs::FartherPairs;
 use crate::search::flat_pairs::FlatPairs;
@@ -23,7 +23,7 @@ use fearless_simd::Simd;
 /// In which order a search opens nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum SearchOrder {
-    /// The library chooses; only this order uses the front.
+    /// The library chooses.
     #[default]
     Auto,
     DepthFirst,
@@ -106,10 +106,20 @@ impl RunSearch for NearestSearch<'_> {
         nodes: &X,
     ) -> NearestAnswer {
         let Self { params, workspace, memory, counters } = self;
+        let (mut begun, mut is_lost) = (None, false);
         let is_continued = memory.can_continue(params.resume_key);
-        if let Some(remembered) = params.remembered
+        let touched = params.remembered.filter(|_| memory.front.touched() && params.max_work == 0 && !is_continued);
+        if let Some(slots) = touched {
+            // Models that touched a moment ago may still touch elsewhere. How soon a touching pair is met is a matter of order, and
+            // only the order of a cold query makes this query cost no more than a cold one.
+            if still_touches(simd, frame.models, slots, counters) {
+                memory.suspended = None;
+                let best = Some(MeasuredPair { distance: 0.0, slots, candidate: 0.0 });
+                return NearestAnswer { complete: true, lower: 0.0, best };
+            }
+            begun = Some((GoesOn::FromRoots, Incumbent::new(frame, &params)));
+        } else if let Some(remembered) = params.remembered
             && params.asks_front
-            && params.search == SearchOrder::Auto
             && !is_continued
         {
             let mut goal = NearestGoal { incumbent: Incumbent::new(frame, &params), params: &params };
@@ -117,26 +127,41 @@ impl RunSearch for NearestSearch<'_> {
                 frame,
                 nodes,
                 front: &mut memory.front,
-                counters,
+                counters: &mut *counters,
                 goal: &mut goal,
                 max_work: params.max_work,
+                rest: (params.max_work == 0).then_some(&mut workspace.queue),
                 is_limit_fixed: false,
             };
-            if let Some(end) = along_front(simd, pass, Some(remembered)) {
+            let end = along_front(simd, pass, Some(remembered));
+            let goes_on = end.and_then(|end| end.goes_on);
+            if let Some(end) = end.filter(|_| goes_on.is_none()) {
                 memory.suspended = None;
                 let Incumbent { best, pruned_above, .. } = goal.incumbent;
-                memory.front.note_nearest(best.slots);
+                memory.front.note_nearest(best.slots, best.distance == 0.0);
                 let found = pruned_above.min(best.distance);
                 let lower = if end.complete { found } else { frame.certified(end.left_out).min(found) };
                 let best = (best.distance < f64::INFINITY).then_some(best);
                 return NearestAnswer { complete: end.complete, lower, best };
             }
+            is_lost = goes_on.is_some();
+            begun = goes_on.map(|goes_on| (goes_on, goal.incumbent));
         }
-        let before = counters.expansions;
-        let from_roots = NearestSearch { params, workspace, memory: &mut *memory, counters: &mut *counters };
-        let answer = run_apart(simd, from_roots, frame, nodes);
-        if answer.complete && !is_continued {
-            memory.front.note_from_roots(counters.expansions - before);
+        let before = *counters;
+        let search = NearestSearch { params, workspace, memory: &mut *memory, counters: &mut *counters };
+        let answer = run_apart(simd, search, frame, nodes, begun, touched);
+        let is_from_roots = !begun.is_some_and(|(goes_on, _)| goes_on == GoesOn::FromRest);
+        if answer.complete && !is_continued && is_from_roots {
+            memory.front.note_from_roots(counters.expansions - before.expansions, counters.cost() - before.cost());
+        }
+        if is_lost {
+            memory.front.judge(false, counters.expansions);
+        }
+        let touches = answer.best.is_some_and(|best| best.distance == 0.0);
+        match answer.best {
+            Some(best) if begun.is_some() => memory.front.note_nearest(best.slots, touches),
+            _ if params.asks_front || params.remembered.is_some() => memory.front.note_touching(touches),
+            _ => {}
         }
         answer
     }
@@ -146,7 +171,14 @@ impl RunSearch for NearestSearch<'_> {
 // stack of the other.
 
 #[inline(never)]
-fn run_apart<S: Simd, X: Expand<S>>(simd: S, search: NearestSearch, frame: &BoundFrame, nodes: &X) -> NearestAnswer {
+fn run_apart<S: Simd, X: Expand<S>>(
+    simd: S,
+    search: NearestSearch,
+    frame: &BoundFrame,
+    nodes: &X,
+    begun: Option<(GoesOn, Incumbent)>,
+    touched: Option<(u32, u32)>,
+) -> NearestAnswer {
     simd.vectorize(
         #[inline(always)]
         || {
@@ -161,9 +193,11 @@ fn run_apart<S: Simd, X: Expand<S>>(simd: S, search: NearestSearch, frame: &Boun
                 counters,
                 params,
                 is_exact: params.relative_error == 0.0 && params.absolute_error == 0.0,
-                incumbent: Incumbent::new(frame, &params),
+                incumbent: begun.map_or_else(|| Incumbent::new(frame, &params), |(_, incumbent)| incumbent),
+                goes_on: begun.map(|(goes_on, _)| goes_on),
+                touched,
                 farther: FartherPairs::NONE,
-                is_farther_old: false,
+                is_farther_old: begun.is_some(),
                 ties: 0,
                 flat: None,
                 credit: LOOKS,
@@ -174,6 +208,15 @@ fn run_apart<S: Simd, X: Expand<S>>(simd: S, search: NearestSearch, frame: &Boun
             .run(simd)
         },
     )
+}
+
+/// Whether a pair of triangles touches, which is told sooner than how far apart it is.
+#[inline(never)]
+fn still_touches<S: Simd>(simd: S, models: &PosedModels, slots: (u32, u32), counters: &mut Counters) -> bool {
+    let mut batch = TriangleBatch::default();
+    batch.push(slots);
+    counters.triangle_tests += 1;
+    batch.intersections(simd, models, &mut counters.robust_tests) != 0
 }
 
 /// The nearest pair, as what a pass along the front looks for.
@@ -195,6 +238,10 @@ impl Goal for NearestGoal<'_> {
         self.incumbent.offer(models, self.params, pair);
     }
 
+    fn guide(&self) -> Option<&MeasuredPair> {
+        Some(&self.incumbent.best)
+    }
+
     fn settle(&mut self, frame: &BoundFrame) -> bool {
         self.incumbent.tighten(frame, self.params);
         self.incumbent.best.distance == 0.0
@@ -211,6 +258,10 @@ struct FromRoots<'a, 's, X> {
     params: NearestParams,
     is_exact: bool,
     incumbent: Incumbent,
+    /// Whether a pass along the front went before, which knows the incumbent, and where this search goes on.
+    goes_on: Option<GoesOn>,
+    /// The pair that touched in the last query and does not now: it wins among equals, but is measured only if no pair touches.
+    touched: Option<(u32, u32)>,
     /// What is farther than the incumbent, or than an earlier one if it is old, as the direction of that one tells.
     farther: FartherPairs,
     is_farther_old: bool,
@@ -255,6 +306,9 @@ impl<X> FromRoots<'_, '_, X> {
             // The pairs that wait are paid for; left waiting they would use up a small budget again and again.
             self.measure(simd);
         }
+        if let Some(slots) = self.touched.filter(|_| complete && self.incumbent.best.distance > 0.0) {
+            self.prefer(simd, slots);
+        }
         // Nothing is nearer than a touching pair, whenever it was met: a larger budget must not know less.
         complete |= self.incumbent.best.distance == 0.0;
         let best = (self.incumbent.best.distance < f64::INFINITY).then_some(self.incumbent.best);
@@ -266,6 +320,22 @@ impl<X> FromRoots<'_, '_, X> {
         };
         self.counters.add_tests(self.counters.expansions - before, &self.counts);
         NearestAnswer { complete, lower, best }
+    }
+
+    /// Makes this pair the nearest if it is as near.
+    #[cold]
+    fn prefer<S: Simd>(&mut self, simd: S, slots: (u32, u32)) {
+        let best = self.incumbent.best.distance;
+        self.batch.push(slots);
+        self.counters.triangle_tests += 1;
+        self.counters.work += 1;
+        let (models, robust) = (self.frame.models, &mut self.counters.robust_tests);
+        let measures = self.batch.distances(simd, models, (NEVER, best), true, robust);
+        self.batch.clear();
+        let (distance, candidate) = (measures.distances[0], measures.candidates[0]);
+        if distance <= best {
+            self.incumbent.best = MeasuredPair { distance, slots, candidate };
+        }
     }
 
     /// True when nothing is left that could be nearer.
@@ -294,9 +364,11 @@ impl<X> FromRoots<'_, '_, X> {
             return Begun::if_in_queue(self.depth_first(simd));
         }
         self.workspace.stack.clear();
-        // Twice as far, because of roundings.
-        self.workspace.queue.restart(self.frame.limit(self.frame.models.farthest() * 2.0), self.incumbent.limit);
-        if let Some(remembered) = self.params.remembered {
+        if self.goes_on == Some(GoesOn::FromRest) {
+            return Begun::InQueue;
+        }
+        self.workspace.queue.restart(self.frame.highest(), self.incumbent.limit);
+        if let Some(remembered) = self.params.remembered.filter(|_| self.goes_on.is_none()) {
             // The triangle cache of [Larsen 1999, 6.2].
             self.batch.push(remembered);
             self.measure(simd);

@@ -6,14 +6,14 @@
 use crate::posed::bound_frame::BoundFrame;
 use crate::posed::expansion::{Ask, Certify, Expand, Request, TestCounts};
 use crate::posed::posed_models::PosedModels;
-use crate::posed::survivors::Survivors;
+use crate::posed::survivors::{Survivor, Survivors};
 use crate::search::RunSearch;
-use crate::search::along_front::{AlongFront, Goal, along_front};
+use crate::search::along_front::{AlongFront, Goal, GoesOn, along_front};
 use crate::search::counters::Counters;
 use crate::search::incumbent::MeasuredPair;
 use crate::search::memory::{Memory, ResumeKey, Suspended};
-use crate::search::stack::Stack;
 use crate::search::triangle_batch::{NEVER, TriangleBatch};
+use crate::search::workspace::Workspace;
 use crate::tree::node::Child;
 use crate::tree::node_pair::Next;
 use fearless_simd::Simd;
@@ -107,7 +107,7 @@ pub struct WithinSearch<'s, N> {
     pub remembered: Option<(u32, u32)>,
     /// The resume_key, if the walk may continue a suspended one and may be continued itself.
     pub resume_key: Option<ResumeKey>,
-    pub stack: &'s mut Stack,
+    pub workspace: &'s mut Workspace,
     pub memory: &'s mut Memory,
     pub counters: &'s mut Counters,
 }
@@ -122,14 +122,16 @@ impl<N: NearPairVisitor> RunSearch for WithinSearch<'_, N> {
         frame: &BoundFrame,
         nodes: &X,
     ) -> WithinAnswer {
-        if self.asks_front
-            && let Some(answer) = self.ask_front(simd, frame, nodes)
-        {
-            return answer;
+        let mut goes_on = None;
+        if self.asks_front {
+            match self.ask_front(simd, frame, nodes) {
+                Asked::Answered(answer) => return answer,
+                Asked::Left(left) => goes_on = left,
+            }
         }
-        let before = self.counters.expansions;
+        let before = *self.counters;
         let Self { visitor, threshold, looks_beyond, asks_front, max_work, remembered, resume_key, .. } = self;
-        let (stack, memory, counters) = (self.stack, self.memory, self.counters);
+        let (workspace, memory, counters) = (self.workspace, self.memory, self.counters);
         let search = WithinSearch {
             visitor,
             threshold,
@@ -138,12 +140,18 @@ impl<N: NearPairVisitor> RunSearch for WithinSearch<'_, N> {
             max_work,
             remembered,
             resume_key,
-            stack,
+            workspace,
             memory: &mut *memory,
             counters: &mut *counters,
         };
-        let answer = Walk::<_, _, CERTIFIES>::new(frame, nodes, search).run(simd);
-        memory.near_front.note_from_roots(counters.expansions - before);
+        let is_from_rest = goes_on == Some(GoesOn::FromRest);
+        let answer = Walk::<_, _, CERTIFIES>::new(frame, nodes, search, is_from_rest).run(simd);
+        if !is_from_rest {
+            memory.near_front.note_from_roots(counters.expansions - before.expansions, counters.cost() - before.cost());
+        }
+        if goes_on.is_some() {
+            memory.near_front.judge(false, counters.expansions);
+        }
         answer
     }
 
@@ -154,9 +162,8 @@ impl<N: NearPairVisitor> RunSearch for WithinSearch<'_, N> {
 
 impl<N: NearPairVisitor> WithinSearch<'_, N> {
     /// A pass along the front: the first pair within the threshold or all of them, and how far everything is apart if there is none.
-    /// None when a walk from the roots has to tell.
     #[inline(always)]
-    fn ask_front<S: Simd, X: Certify<S>>(&mut self, simd: S, frame: &BoundFrame, nodes: &X) -> Option<WithinAnswer> {
+    fn ask_front<S: Simd, X: Certify<S>>(&mut self, simd: S, frame: &BoundFrame, nodes: &X) -> Asked {
         let threshold = self.threshold.unwrap_or(0.0);
         // A front that is built looks no farther, so that this costs little more than a walk.
         let is_built = self.memory.near_front.used() == 0;
@@ -164,7 +171,8 @@ impl<N: NearPairVisitor> WithinSearch<'_, N> {
         let measured = threshold + beyond;
         let visits = !N::FIRST_ONLY && self.visitor.takes_any_order();
         let (limit, nearest) = (frame.limit(measured), MeasuredPair::NONE);
-        let mut goal = WithinGoal { visitor: &mut *self.visitor, visits, threshold, measured, limit, nearest };
+        let looks = self.looks_beyond.map_or(0, |look| look.most_work);
+        let mut goal = WithinGoal { visitor: &mut *self.visitor, visits, threshold, measured, limit, nearest, looks };
         let pass = AlongFront {
             frame,
             nodes,
@@ -172,13 +180,18 @@ impl<N: NearPairVisitor> WithinSearch<'_, N> {
             counters: &mut *self.counters,
             goal: &mut goal,
             max_work: 0,
+            // What has an order of its own is found from the roots.
+            rest: (visits || N::FIRST_ONLY).then_some(&mut self.workspace.queue),
             is_limit_fixed: true,
         };
         let end = along_front(simd, pass, None);
-        let nearest = goal.nearest;
-        let Some(end) = end else {
-            self.visitor.start_over();
-            return None;
+        let (nearest, measured) = (goal.nearest, goal.measured);
+        let goes_on = end.and_then(|end| end.goes_on);
+        let Some(end) = end.filter(|_| goes_on.is_none()) else {
+            if goes_on != Some(GoesOn::FromRest) {
+                self.visitor.start_over();
+            }
+            return Asked::Left(goes_on);
         };
         let mut answer =
             WithinAnswer { end: End::Exhausted, lower: 0.0, nearest, ended_by: MeasuredPair::NONE, clearance: 0.0 };
@@ -186,7 +199,7 @@ impl<N: NearPairVisitor> WithinSearch<'_, N> {
             if !visits {
                 // What has an order of its own is found from the roots.
                 if !N::FIRST_ONLY || self.visitor.near_by(nearest.slots, nearest.distance, nearest.candidate) {
-                    return None;
+                    return Asked::Left(None);
                 }
                 (answer.end, answer.ended_by) = (End::Stopped, nearest);
             }
@@ -196,8 +209,15 @@ impl<N: NearPairVisitor> WithinSearch<'_, N> {
             answer.clearance = apart.min(nearest.distance).min(unmeasured);
         }
         self.memory.suspended = None;
-        Some(answer)
+        Asked::Answered(answer)
     }
+}
+
+/// What a pass along the front came to.
+enum Asked {
+    Answered(WithinAnswer),
+    /// A walk has to tell, which goes on where the pass has ended, or begins at the roots.
+    Left(Option<GoesOn>),
 }
 
 /// The first pair within a threshold, or all of them, as what a pass along the front looks for.
@@ -210,6 +230,8 @@ struct WithinGoal<'v, N> {
     measured: f64,
     limit: f32,
     nearest: MeasuredPair,
+    /// Pairs beyond the threshold that may still be measured. After these the pass goes on with its threshold.
+    looks: u64,
 }
 
 impl<N: NearPairVisitor> Goal for WithinGoal<'_, N> {
@@ -229,12 +251,17 @@ impl<N: NearPairVisitor> Goal for WithinGoal<'_, N> {
         if pair.distance < self.nearest.distance {
             self.nearest = pair;
         }
-        if self.visits && pair.distance <= self.threshold {
+        if pair.distance > self.threshold {
+            self.looks = self.looks.saturating_sub(1);
+        } else if self.visits {
             self.visitor.near_by(pair.slots, pair.distance, pair.candidate);
         }
     }
 
-    fn settle(&mut self, _frame: &BoundFrame) -> bool {
+    fn settle(&mut self, frame: &BoundFrame) -> bool {
+        if self.looks == 0 && self.measured > self.threshold {
+            (self.measured, self.limit) = (self.threshold, frame.limit(self.threshold));
+        }
         !self.visits && self.nearest.distance <= self.threshold
     }
 }
@@ -250,13 +277,19 @@ struct Walk<'a, 's, X, N, const CERTIFIES: bool> {
     ended_by: MeasuredPair,
     /// The smallest bound of what was pruned by a walk that certifies.
     left_out: f32,
+    /// Whether the walk goes on with what a pass along the front left in the queue.
+    is_from_rest: bool,
 }
 
 impl<'a, 's, X, N: NearPairVisitor, const CERTIFIES: bool> Walk<'a, 's, X, N, CERTIFIES> {
     #[inline(always)]
-    fn new(frame: &'a BoundFrame<'a>, nodes: &'a X, search: WithinSearch<'s, N>) -> Self {
+    fn new(frame: &'a BoundFrame<'a>, nodes: &'a X, mut search: WithinSearch<'s, N>, is_from_rest: bool) -> Self {
         let (nearest, ended_by) = (MeasuredPair::NONE, MeasuredPair::NONE);
-        Walk { frame, nodes, search, nearest, ended_by, left_out: f32::INFINITY }
+        if is_from_rest {
+            // What the pass proved of the lanes that it did not leave is not known here.
+            search.looks_beyond = None;
+        }
+        Walk { frame, nodes, search, nearest, ended_by, left_out: f32::INFINITY, is_from_rest }
     }
 
     #[inline(always)]
@@ -268,11 +301,11 @@ impl<'a, 's, X, N: NearPairVisitor, const CERTIFIES: bool> Walk<'a, 's, X, N, CE
         let before = self.search.counters.expansions;
         let end = self.walk(simd, &mut TriangleBatch::default(), &mut counts);
         let clearance = if end == End::Exhausted { self.clearance() } else { 0.0 };
-        let WithinSearch { resume_key, stack, memory, counters, .. } = self.search;
+        let WithinSearch { resume_key, workspace, memory, counters, .. } = self.search;
         counters.add_tests(counters.expansions - before, &counts);
         let mut lower = 0.0;
         if end == End::Spent {
-            lower = self.frame.certified(stack.smallest_bound());
+            lower = self.frame.certified(workspace.stack.smallest_bound());
             memory.suspended = resume_key.map(|resume_key| Suspended { resume_key, best: self.nearest });
         }
         WithinAnswer { end, lower, nearest: self.nearest, ended_by: self.ended_by, clearance }
@@ -323,6 +356,8 @@ impl<'a, 's, X, N: NearPairVisitor, const CERTIFIES: bool> Walk<'a, 's, X, N, CE
         if let Some(suspended) = suspended.filter(|suspended| Some(suspended.resume_key) == self.search.resume_key) {
             // What the suspended walk pruned is not known.
             (self.nearest, self.left_out) = (suspended.best, 0.0);
+        } else if self.is_from_rest {
+            self.search.workspace.stack.clear();
         } else {
             // The first pair is free: the remembered one. For tolerance with a budget it is any pair, so that `upper` is finite;
             // collide shares this and ignores it.
@@ -335,14 +370,14 @@ impl<'a, 's, X, N: NearPairVisitor, const CERTIFIES: bool> Walk<'a, 's, X, N, CE
                     return End::Stopped;
                 }
             }
-            self.search.stack.clear();
-            self.search.stack.push(&self.nodes.roots().of_any_depth());
+            self.search.workspace.stack.clear();
+            self.search.workspace.stack.push(&self.nodes.roots().of_any_depth());
         }
         let mut patience = FIRST_PATIENCE;
         let mut fruitless = 0;
         let any_order = !N::FIRST_ONLY && self.search.max_work == 0 && self.search.visitor.takes_any_order();
         while !self.is_spent(batch) {
-            let Some(pair) = self.search.stack.pop(simd, limit) else { break };
+            let Some(pair) = self.next_pair(simd, limit) else { break };
             if CERTIFIES && pair.bound > threshold {
                 if self.looked_beyond(1) {
                     limit = threshold;
@@ -381,7 +416,7 @@ impl<'a, 's, X, N: NearPairVisitor, const CERTIFIES: bool> Walk<'a, 's, X, N, CE
                             return End::Stopped;
                         }
                     } else {
-                        self.search.stack.push(&survivors);
+                        self.search.workspace.stack.push(&survivors);
                     }
                 }
                 Next::Triangles(slots) => {
@@ -393,7 +428,7 @@ impl<'a, 's, X, N: NearPairVisitor, const CERTIFIES: bool> Walk<'a, 's, X, N, CE
                     }
                     fruitless += 4;
                     if N::FIRST_ONLY && fruitless == patience {
-                        self.search.stack.raise_first(simd, limit);
+                        self.search.workspace.stack.raise_first(simd, limit);
                         (patience, fruitless) = (2 * patience, 0);
                     }
                 }
@@ -403,7 +438,15 @@ impl<'a, 's, X, N: NearPairVisitor, const CERTIFIES: bool> Walk<'a, 's, X, N, CE
         if !batch.is_empty() && !self.test_batch(simd, batch) {
             return End::Stopped;
         }
-        if self.search.stack.is_empty() { End::Exhausted } else { End::Spent }
+        if self.search.workspace.stack.is_empty() { End::Exhausted } else { End::Spent }
+    }
+
+    /// The pair to look at next.
+    #[inline(always)]
+    fn next_pair<S: Simd>(&mut self, simd: S, limit: f32) -> Option<Survivor> {
+        let workspace = &mut *self.search.workspace;
+        let pair = workspace.stack.pop(simd, limit);
+        if pair.is_none() && self.is_from_rest { workspace.queue.pop(simd) } else { pair }
     }
 
     /// Measures the triangles among the survivors without giving each its turn; the other lanes wait.
@@ -415,7 +458,7 @@ impl<'a, 's, X, N: NearPairVisitor, const CERTIFIES: bool> Walk<'a, 's, X, N, CE
         let children = self.nodes.children(&survivors.pairs.opened);
         let others = survivors.without_triangles(simd, children);
         if others.nearest <= limit {
-            self.search.stack.push(&others);
+            self.search.workspace.stack.push(&others);
         }
         let mut left = survivors.triangles_within(simd, limit);
         while left != 0 {

@@ -68,38 +68,74 @@ impl<L> Gaps<L> {
     where
         L: Eight<S>,
     {
-        let gaps = self;
+        let longer = self.longer(simd);
+        let undecided = !longer.norm.greater(L::splat(simd, beyond));
+        if bits(undecided) == 0 {
+            return longer.norm;
+        }
+        self.refined(simd, probe, &longer).0
+    }
+
+    /// `lower_bound`, and the direction along which the boxes are that far apart, in the frame of the lanes: that of the longer gap
+    /// vector. Along it they are apart by the norm of that vector, too, because they are apart by each of its entries along an axis.
+    #[inline(always)]
+    pub fn witness<S: Simd>(&self, simd: S, probe: &BoxProbe<L::Element>) -> (L, [L; 3])
+    where
+        L: Eight<S>,
+    {
+        let longer = self.longer(simd);
+        let (bound, direction) = self.refined(simd, probe, &longer);
+        let length = longer.norm.larger(L::splat(simd, L::Element::from_f64(SHORTEST)));
+        let direction = map3(
+            &direction,
+            #[inline(always)]
+            |entry| entry / length,
+        );
+        (bound, direction)
+    }
+
+    /// The longer of the gap vectors along the axes of the probe and of the lanes.
+    #[inline(always)]
+    fn longer<S: Simd>(&self, simd: S) -> Longer<S, L>
+    where
+        L: Eight<S>,
+    {
         let zero = L::splat(simd, L::Element::from_f64(0.0));
         let in_probe = map3(
-            &gaps.in_probe,
+            &self.in_probe,
             #[inline(always)]
             |g| g.larger(zero),
         );
         let in_lane = map3(
-            &gaps.in_lane,
+            &self.in_lane,
             #[inline(always)]
             |g| g.larger(zero),
         );
         let (by_probe, by_lane) = (dot(&in_probe, &in_probe), dot(&in_lane, &in_lane));
         let norm = by_probe.larger(by_lane).sqrt();
-        let undecided = !norm.greater(L::splat(simd, beyond));
-        if bits(undecided) == 0 {
-            return norm;
-        }
+        Longer { in_probe, in_lane, norm, probe_wins: by_probe.greater(by_lane) }
+    }
+
+    /// The larger of the norm of the longer gap vector and of the gap along it, and that vector in the frame of the lanes.
+    #[inline(always)]
+    fn refined<S: Simd>(&self, simd: S, probe: &BoxProbe<L::Element>, longer: &Longer<S, L>) -> (L, [L; 3])
+    where
+        L: Eight<S>,
+    {
+        let gaps = self;
         // Project both boxes on the direction of the longer gap vector. This is never worse for parallel faces, and
         // better for others.
         let signed_probe: [L; 3] = three(
             #[inline(always)]
-            |i| in_probe[i].copysign(gaps.d_probe[i]),
+            |i| longer.in_probe[i].copysign(gaps.d_probe[i]),
         );
         let signed_lane: [L; 3] = three(
             #[inline(always)]
-            |j| in_lane[j].copysign(gaps.d_lane[j]),
+            |j| longer.in_lane[j].copysign(gaps.d_lane[j]),
         );
-        let probe_wins = by_probe.greater(by_lane);
         let r = &gaps.r;
         let n_probe: [L; 3] = choose3(
-            probe_wins,
+            longer.probe_wins,
             &signed_probe,
             &map3(
                 r,
@@ -107,13 +143,25 @@ impl<L> Gaps<L> {
                 |row| dot(&row, &signed_lane),
             ),
         );
-        let n_lane: [L; 3] = choose3(probe_wins, &combination(&signed_probe, r), &signed_lane);
+        let n_lane: [L; 3] = choose3(longer.probe_wins, &combination(&signed_probe, r), &signed_lane);
         let along = dot(&n_lane, &gaps.d_lane);
         let radius_probe = dot(&abs3(&n_probe), &probe.half);
         let radius_lane = dot(&abs3(&n_lane), &gaps.half);
         // Gaps below 2^-75 have squares that underflow in f32. Then the norm is 0, while the rounding of `along` is
         // not.
-        let refined = (along - radius_probe - radius_lane) / norm.larger(L::splat(simd, L::Element::from_f64(1e-22)));
-        L::choose(refined.greater(norm), refined, norm)
+        let norm = longer.norm;
+        let refined = (along - radius_probe - radius_lane) / norm.larger(L::splat(simd, L::Element::from_f64(SHORTEST)));
+        (L::choose(refined.greater(norm), refined, norm), n_lane)
     }
+}
+
+/// What is divided by at the least.
+const SHORTEST: f64 = 1e-22;
+
+/// Gaps along the axes of the probe and of the lanes, 0 where there is none; the norm of the longer vector, and which it is.
+struct Longer<S: Simd, L: Eight<S>> {
+    in_probe: [L; 3],
+    in_lane: [L; 3],
+    norm: L,
+    probe_wins: L::Mask,
 }
