@@ -22,7 +22,7 @@ use crate::model::Neighbourhoods;
 use crate::posed::posed_models::PosedModels;
 use crate::primitive::{self, Closest, FACE, Triangle, barycentric};
 use crate::search::within::{End, NearPairVisitor, WithinSearch};
-use core::cell::Cell;
+use core::cell::{Cell, OnceCell};
 use glam::DVec3;
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -258,24 +258,43 @@ impl Minima<'_, '_, '_> {
             return true;
         }
         let slots = [self.models.a.slot(first[0]) as u32, self.models.b.slot(first[1]) as u32];
-        if self.tells(slots, owners, candidate) {
+        // All pairs at these features have one neighbourhood. It is measured once, if at all.
+        let least = OnceCell::new();
+        let least = || *least.get_or_init(|| self.least_around(candidate));
+        if self.tells(slots, owners, candidate, least) {
             return false;
         }
         self.around(candidate, |slots| {
             let is_later = self.ids(slots) >= own;
-            self.pay(if is_later { 1 } else { SHARES }) && (is_later || !self.tells(slots, owners, candidate))
+            self.pay(if is_later { 1 } else { SHARES }) && (is_later || !self.tells(slots, owners, candidate, least))
         })
+    }
+
+    /// The smallest distance around both features, as far as the budget allows to look.
+    fn least_around(&self, candidate: &Candidate) -> f64 {
+        let mut least = f64::INFINITY;
+        self.around(candidate, |[slot_a, slot_b]| {
+            least = least.min(primitive::closest(&self.triangle(0, slot_a), &self.triangle(1, slot_b)).distance);
+            self.pay(SHARES)
+        });
+        least
     }
 
     /// Whether a pair is within the margin and a minimum at these features, at which `minimum` is one.
     ///
     /// Pairs at the same features are equally near where the kernel's error is small. Where it is not (distances below 2^-53
     /// of the longest edge) one of them may be a minimum and the other not.
-    fn tells(&self, slots: [u32; 2], owners: Owners, minimum: &Candidate) -> bool {
+    fn tells(&self, slots: [u32; 2], owners: Owners, minimum: &Candidate, least: impl Fn() -> f64) -> bool {
         let other = self.candidate(slots);
-        self.models.placement.distance_to_world(other.closest.distance) <= self.margin
+        let distance = other.closest.distance;
+        let is_minimum = || match self.judge(&other) {
+            Judged::Minimum => true,
+            Judged::NoMinimum => false,
+            Judged::Unsure => least() >= distance * (1.0 - ERROR),
+        };
+        self.models.placement.distance_to_world(distance) <= self.margin
             && self.owners(&other) == owners
-            && (is_alike(&other.closest, &minimum.closest) || self.is_minimum(&other))
+            && (distance == 0.0 || is_alike(&other.closest, &minimum.closest) || is_minimum())
     }
 
     fn tell(&mut self, candidate: &Candidate, owners: Owners) {
