@@ -75,6 +75,8 @@ pub fn is_nearer(p: &Minimum, q: &Minimum) -> bool {
 pub struct Minima<'k, 'r, 'p> {
     pub models: PosedModels<'p>,
     pub surfaces: [Neighbourhoods<'p>; 2],
+    /// No two vertices of one model are farther apart, in the working frame.
+    pub reach: f64,
     /// World units.
     pub margin: f64,
     pub kept: &'k mut Kept<'r, Minimum>,
@@ -99,17 +101,11 @@ struct Candidate {
     slots: [u32; 2],
     features: [u32; 2],
     closest: Closest,
-    /// The triangles reach so far that the kernel's error is not bounded.
-    is_long: bool,
 }
 
 impl Candidate {
-    fn new(slots: [u32; 2], triangles: [&Triangle; 2], closest: Closest) -> Self {
-        let reaches = |triangle: &Triangle, point: DVec3| {
-            triangle.iter().any(|vertex| is_long(*vertex - point, closest.distance))
-        };
-        let is_long = reaches(triangles[0], closest.point_a) || reaches(triangles[1], closest.point_b);
-        Self { slots, features: [closest.feature & 0xff, closest.feature >> 8 & 0xff], closest, is_long }
+    fn new(slots: [u32; 2], closest: Closest) -> Self {
+        Self { slots, features: [closest.feature & 0xff, closest.feature >> 8 & 0xff], closest }
     }
 }
 
@@ -142,8 +138,7 @@ impl Minima<'_, '_, '_> {
     }
 
     fn candidate(&self, slots: [u32; 2]) -> Candidate {
-        let (a, b) = (self.triangle(0, slots[0]), self.triangle(1, slots[1]));
-        Candidate::new(slots, [&a, &b], primitive::closest(&a, &b))
+        Candidate::new(slots, primitive::closest(&self.triangle(0, slots[0]), &self.triangle(1, slots[1])))
     }
 
     /// False when the budget ran out before the candidate was decided.
@@ -169,7 +164,8 @@ impl Minima<'_, '_, '_> {
         let Closest { distance, normal, point_a, point_b, .. } = candidate.closest;
         let allowed = 0.5 * ERROR * distance;
         let size = point_a.length() + point_b.length();
-        if candidate.is_long {
+        let may_be_long = LONGEST * distance < self.reach;
+        if may_be_long && self.is_long(candidate) {
             return Judged::Unsure;
         }
         let mut judged = Judged::Minimum;
@@ -184,8 +180,10 @@ impl Minima<'_, '_, '_> {
                 }
                 // An edge's own ends are across the normal.
                 let (first, count) = if there < 3 { (there + 1, 2) } else { (there + 2, 1) };
-                let ends = [first, first + count - 1].map(|vertex| self.vertex(side, slot, vertex % 3) - point);
-                if ends.iter().any(|along| is_long(*along, distance)) {
+                let end = |vertex: u32| self.vertex(side, slot, vertex % 3) - point;
+                let one = end(first);
+                let ends = [one, if count == 2 { end(first + 1) } else { one }];
+                if may_be_long && ends.iter().any(|along| is_long(*along, distance)) {
                     judged = Judged::Unsure;
                     return true;
                 }
@@ -215,6 +213,15 @@ impl Minima<'_, '_, '_> {
             }
         }
         judged
+    }
+
+    /// Whether the triangles of a pair reach so far that the kernel's error is not bounded.
+    #[cold]
+    fn is_long(&self, candidate: &Candidate) -> bool {
+        [candidate.closest.point_a, candidate.closest.point_b].into_iter().enumerate().any(|(side, point)| {
+            let triangle = self.triangle(side, candidate.slots[side]);
+            triangle.iter().any(|vertex| is_long(*vertex - point, candidate.closest.distance))
+        })
     }
 
     /// Calls `visit` with every triangle pair around both features until it returns false.
@@ -350,7 +357,7 @@ impl NearPairVisitor for Minima<'_, '_, '_> {
         self.has_met = true;
         let (a, b) = (self.triangle(0, slot_a), self.triangle(1, slot_b));
         let closest = primitive::closest_by(&a, &b, candidate);
-        self.consider(&Candidate::new([slot_a, slot_b], [&a, &b], closest))
+        self.consider(&Candidate::new([slot_a, slot_b], closest))
     }
 }
 
@@ -422,6 +429,8 @@ impl QueryContext<'_> {
             let mut minima = Minima {
                 models: self.models,
                 surfaces: [surface_a, surface_b],
+                // Twice the larger radius would do.
+                reach: 4.0 * self.models.radii(),
                 margin: params.margin,
                 kept: &mut kept,
                 has_met: false,
