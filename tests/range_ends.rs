@@ -225,7 +225,7 @@ fn minima_beside_a_stray_at_the_end_of_the_range() {
 fn minima_at_vertices_that_a_huge_triangle_shares() {
     let mut told = 0;
     for size in [1e10, 1e14, 1e17, 1e20, 1e60, 1e120, 1e145, 1e155, 1e200, 1e300] {
-        for seed in 0..6 {
+        for seed in 0..3 {
             // No coordinate is so small that it would be rounded beside the huge ones.
             let ball = meshes::lattice_box(2).map(|v| v.normalize());
             let last = ball.vertices.len() - 1;

@@ -74,7 +74,8 @@ impl<'a> PosedModels<'a> {
         }
     }
 
-    fn radii(&self) -> f64 {
+    /// The radii of both models, added, in the working frame.
+    pub fn radii(&self) -> f64 {
         self.radius_a * self.placement.unit_a + self.radius_b * self.placement.unit_b
     }
 

@@ -22,7 +22,7 @@ use crate::model::Neighbourhoods;
 use crate::posed::posed_models::PosedModels;
 use crate::primitive::{self, Closest, FACE, Triangle, barycentric};
 use crate::search::within::{End, NearPairVisitor, WithinSearch};
-use core::cell::Cell;
+use core::cell::{Cell, OnceCell};
 use glam::DVec3;
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -75,6 +75,8 @@ pub fn is_nearer(p: &Minimum, q: &Minimum) -> bool {
 pub struct Minima<'k, 'r, 'p> {
     pub models: PosedModels<'p>,
     pub surfaces: [Neighbourhoods<'p>; 2],
+    /// No two vertices of one model are farther apart, in the working frame.
+    pub reach: f64,
     /// World units.
     pub margin: f64,
     pub kept: &'k mut Kept<'r, Minimum>,
@@ -99,17 +101,11 @@ struct Candidate {
     slots: [u32; 2],
     features: [u32; 2],
     closest: Closest,
-    /// The triangles reach so far that the kernel's error is not bounded.
-    is_long: bool,
 }
 
 impl Candidate {
-    fn new(slots: [u32; 2], triangles: [&Triangle; 2], closest: Closest) -> Self {
-        let reaches = |triangle: &Triangle, point: DVec3| {
-            triangle.iter().any(|vertex| is_long(*vertex - point, closest.distance))
-        };
-        let is_long = reaches(triangles[0], closest.point_a) || reaches(triangles[1], closest.point_b);
-        Self { slots, features: [closest.feature & 0xff, closest.feature >> 8 & 0xff], closest, is_long }
+    fn new(slots: [u32; 2], closest: Closest) -> Self {
+        Self { slots, features: [closest.feature & 0xff, closest.feature >> 8 & 0xff], closest }
     }
 }
 
@@ -142,8 +138,7 @@ impl Minima<'_, '_, '_> {
     }
 
     fn candidate(&self, slots: [u32; 2]) -> Candidate {
-        let (a, b) = (self.triangle(0, slots[0]), self.triangle(1, slots[1]));
-        Candidate::new(slots, [&a, &b], primitive::closest(&a, &b))
+        Candidate::new(slots, primitive::closest(&self.triangle(0, slots[0]), &self.triangle(1, slots[1])))
     }
 
     /// False when the budget ran out before the candidate was decided.
@@ -169,7 +164,8 @@ impl Minima<'_, '_, '_> {
         let Closest { distance, normal, point_a, point_b, .. } = candidate.closest;
         let allowed = 0.5 * ERROR * distance;
         let size = point_a.length() + point_b.length();
-        if candidate.is_long {
+        let may_be_long = LONGEST * distance < self.reach;
+        if may_be_long && self.is_long(candidate) {
             return Judged::Unsure;
         }
         let mut judged = Judged::Minimum;
@@ -184,8 +180,10 @@ impl Minima<'_, '_, '_> {
                 }
                 // An edge's own ends are across the normal.
                 let (first, count) = if there < 3 { (there + 1, 2) } else { (there + 2, 1) };
-                let ends = [first, first + count - 1].map(|vertex| self.vertex(side, slot, vertex % 3) - point);
-                if ends.iter().any(|along| is_long(*along, distance)) {
+                let end = |vertex: u32| self.vertex(side, slot, vertex % 3) - point;
+                let one = end(first);
+                let ends = [one, if count == 2 { end(first + 1) } else { one }];
+                if may_be_long && ends.iter().any(|along| is_long(*along, distance)) {
                     judged = Judged::Unsure;
                     return true;
                 }
@@ -215,6 +213,15 @@ impl Minima<'_, '_, '_> {
             }
         }
         judged
+    }
+
+    /// Whether the triangles of a pair reach so far that the kernel's error is not bounded.
+    #[cold]
+    fn is_long(&self, candidate: &Candidate) -> bool {
+        [candidate.closest.point_a, candidate.closest.point_b].into_iter().enumerate().any(|(side, point)| {
+            let triangle = self.triangle(side, candidate.slots[side]);
+            triangle.iter().any(|vertex| is_long(*vertex - point, candidate.closest.distance))
+        })
     }
 
     /// Calls `visit` with every triangle pair around both features until it returns false.
@@ -258,24 +265,43 @@ impl Minima<'_, '_, '_> {
             return true;
         }
         let slots = [self.models.a.slot(first[0]) as u32, self.models.b.slot(first[1]) as u32];
-        if self.tells(slots, owners, candidate) {
+        // All pairs at these features have one neighbourhood. It is measured once, if at all.
+        let least = OnceCell::new();
+        let least = || *least.get_or_init(|| self.least_around(candidate));
+        if self.tells(slots, owners, candidate, least) {
             return false;
         }
         self.around(candidate, |slots| {
             let is_later = self.ids(slots) >= own;
-            self.pay(if is_later { 1 } else { SHARES }) && (is_later || !self.tells(slots, owners, candidate))
+            self.pay(if is_later { 1 } else { SHARES }) && (is_later || !self.tells(slots, owners, candidate, least))
         })
+    }
+
+    /// The smallest distance around both features, as far as the budget allows to look.
+    fn least_around(&self, candidate: &Candidate) -> f64 {
+        let mut least = f64::INFINITY;
+        self.around(candidate, |[slot_a, slot_b]| {
+            least = least.min(primitive::closest(&self.triangle(0, slot_a), &self.triangle(1, slot_b)).distance);
+            self.pay(SHARES)
+        });
+        least
     }
 
     /// Whether a pair is within the margin and a minimum at these features, at which `minimum` is one.
     ///
     /// Pairs at the same features are equally near where the kernel's error is small. Where it is not (distances below 2^-53
     /// of the longest edge) one of them may be a minimum and the other not.
-    fn tells(&self, slots: [u32; 2], owners: Owners, minimum: &Candidate) -> bool {
+    fn tells(&self, slots: [u32; 2], owners: Owners, minimum: &Candidate, least: impl Fn() -> f64) -> bool {
         let other = self.candidate(slots);
-        self.models.placement.distance_to_world(other.closest.distance) <= self.margin
+        let distance = other.closest.distance;
+        let is_minimum = || match self.judge(&other) {
+            Judged::Minimum => true,
+            Judged::NoMinimum => false,
+            Judged::Unsure => least() >= distance * (1.0 - ERROR),
+        };
+        self.models.placement.distance_to_world(distance) <= self.margin
             && self.owners(&other) == owners
-            && (is_alike(&other.closest, &minimum.closest) || self.is_minimum(&other))
+            && (distance == 0.0 || is_alike(&other.closest, &minimum.closest) || is_minimum())
     }
 
     fn tell(&mut self, candidate: &Candidate, owners: Owners) {
@@ -331,7 +357,7 @@ impl NearPairVisitor for Minima<'_, '_, '_> {
         self.has_met = true;
         let (a, b) = (self.triangle(0, slot_a), self.triangle(1, slot_b));
         let closest = primitive::closest_by(&a, &b, candidate);
-        self.consider(&Candidate::new([slot_a, slot_b], [&a, &b], closest))
+        self.consider(&Candidate::new([slot_a, slot_b], closest))
     }
 }
 
@@ -403,6 +429,8 @@ impl QueryContext<'_> {
             let mut minima = Minima {
                 models: self.models,
                 surfaces: [surface_a, surface_b],
+                // Twice the larger radius would do.
+                reach: 4.0 * self.models.radii(),
                 margin: params.margin,
                 kept: &mut kept,
                 has_met: false,
