@@ -447,7 +447,9 @@ impl<X> AlongFront<'_, '_, X> {
     /// Whether the pass has cost its share of a cold query while there is more to look at.
     #[inline(always)]
     fn is_too_dear(&self, progress: &mut Progress) -> bool {
-        let is_too_dear = self.counters.cost() >= progress.most_cost;
+        // Pairs that a search for the nearest one measures are not lost: a cold query would measure most of them, too.
+        let kept = if self.is_limit_fixed { 0 } else { Counters::PAIR_COST * self.counters.triangle_tests };
+        let is_too_dear = self.counters.cost() - kept >= progress.most_cost;
         progress.is_lost |= is_too_dear;
         progress.is_over |= is_too_dear;
         is_too_dear

@@ -32,9 +32,12 @@ impl Counters {
         self.cheap_tests += counts.by_first_stage;
     }
 
+    /// What measuring a pair of triangles adds to `cost`.
+    pub const PAIR_COST: u64 = 5;
+
     /// About what a query cost, in units of some fifty instructions: what `coherence::pace` compares.
     pub fn cost(&self) -> u64 {
-        8 * self.expansions + 5 * self.triangle_tests + self.front_tests
+        8 * self.expansions + Self::PAIR_COST * self.triangle_tests + self.front_tests
     }
 
     /// Adds what another query did.
