@@ -12,11 +12,12 @@ use crate::math::transform::{LARGEST_COORDINATE, Transform};
 use crate::model::{Built, Model};
 use crate::primitive::Triangle;
 use crate::simd::eight::{Eight, Element, bits};
+use crate::simd::prefetch::prefetch;
 use crate::tree::Tree;
 use crate::tree::node::{Child, Node, NodeFrame};
 use crate::volume::ray::{Line, Ray, Swept, inverse};
 use crate::volume::{Family, Volume};
-use fearless_simd::{Select, Simd, SimdBase, f32x8, u32x8};
+use fearless_simd::{Bytes, Select, Simd, SimdBase, f32x8, i32x8, u32x8};
 use glam::{DMat3, DVec3};
 
 /// A built model in a pose. Every volume takes every scale here: bounds of the node frame times the smallest factor are bounds of
@@ -145,6 +146,8 @@ pub struct Opened {
     pub node: u32,
     /// The lanes within the limit, as bits.
     pub survivors: u32,
+    /// The lanes without a node below, as bits.
+    pub triangles: u32,
     /// A bound for each lane, infinite for the others.
     pub bounds: [f32; 8],
 }
@@ -153,6 +156,9 @@ pub struct Opened {
 pub trait Approach<S: Simd> {
     fn child(&self, node: u32, lane: u32) -> Child;
 
+    /// Asks for the memory of a node that will be opened soon.
+    fn prefetch(&self, node: u32);
+
     /// The lanes of a node, and which of them are within the limit; no bound is below that of the node.
     fn expand(&self, simd: S, node: u32, bound: f32, limit: f32) -> Opened;
 }
@@ -160,9 +166,13 @@ pub trait Approach<S: Simd> {
 /// Lanes without a child and lanes beyond the limit do not survive.
 #[inline(always)]
 fn survivors<S: Simd, W>(simd: S, node: &Node<W>, index: u32, bounds: f32x8<S>, limit: f32) -> Opened {
-    let used = !u32x8::load_array_ref(simd, &node.children).simd_eq(u32x8::splat(simd, Child::EMPTY.0));
+    let children = u32x8::load_array_ref(simd, &node.children);
+    let used = !children.simd_eq(u32x8::splat(simd, Child::EMPTY.0));
+    // The first bit of a word, as the sign of an integer.
+    let triangles = children.bitcast::<i32x8<S>>().simd_lt(i32x8::splat(simd, 0));
     let survivors = bounds.simd_le(f32x8::splat(simd, limit)) & used;
-    let mut opened = Opened { node: index, survivors: bits(survivors), bounds: [0.0; 8] };
+    let mut opened =
+        Opened { node: index, survivors: bits(survivors), triangles: bits(triangles), bounds: [0.0; 8] };
     survivors.select(bounds, f32x8::splat(simd, f32::INFINITY)).store_slice(&mut opened.bounds);
     opened
 }
@@ -240,6 +250,11 @@ impl<S: Simd, V: Volume, E: Element> Approach<S> for PointBefore<'_, V, E> {
     #[inline(always)]
     fn child(&self, node: u32, lane: u32) -> Child {
         self.tree.nodes[node as usize].child(lane as usize % 8)
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, node: u32) {
+        prefetch(&self.tree.nodes[node as usize]);
     }
 
     #[inline(always)]
@@ -469,6 +484,11 @@ impl<S: Simd, V: Volume> Approach<S> for PathBefore<'_, V> {
     }
 
     #[inline(always)]
+    fn prefetch(&self, node: u32) {
+        prefetch(&self.tree.nodes[node as usize]);
+    }
+
+    #[inline(always)]
     fn expand(&self, simd: S, node: u32, bound: f32, limit: f32) -> Opened {
         let (index, node) = (node, &self.tree.nodes[node as usize]);
         if self.clipped.is_blind {
@@ -491,6 +511,10 @@ impl<S: Simd> Approach<S> for Hidden<'_, S> {
         self.0.child(node, lane)
     }
 
+    fn prefetch(&self, node: u32) {
+        self.0.prefetch(node);
+    }
+
     #[inline(always)]
     fn expand(&self, simd: S, node: u32, bound: f32, limit: f32) -> Opened {
         self.0.expand(simd, node, bound, limit)
@@ -503,6 +527,10 @@ pub struct Entered<'a, A>(pub &'a A);
 impl<S: Simd, A: Approach<S>> Approach<S> for Entered<'_, A> {
     fn child(&self, node: u32, lane: u32) -> Child {
         self.0.child(node, lane)
+    }
+
+    fn prefetch(&self, node: u32) {
+        self.0.prefetch(node);
     }
 
     fn expand(&self, simd: S, node: u32, bound: f32, limit: f32) -> Opened {

@@ -88,8 +88,8 @@ impl Operation for Through<'_> {
             high: f64x4::load_array(simd, [a.high, b.high, c.high, d.high]),
             low: f64x4::load_array(simd, [a.low, b.low, c.low, d.low]),
         };
-        let shares = pack([start, turn[1], turn[2], turn[0]]) / pack([length, whole, whole, whole]);
-        let [time, x, y, z] = shares.rounded().to_array();
+        let parts = pack([start, turn[1], turn[2], turn[0]]);
+        let [time, x, y, z] = parts.rounded_quotient(pack([length, whole, whole, whole])).to_array();
         let weights = [clamped(x), clamped(y), clamped(z)];
         // A segment that nearly runs in the plane may leave no sum that double-double can tell from 0.
         (clamped(time), if weights == [0.0; 3] { [1.0 / 3.0; 3] } else { weights })

@@ -7,6 +7,7 @@ use crate::model::Model;
 use crate::posed::shape::{Clipped, PlacedPoints, PosedModel};
 use crate::primitive::{self, Closest, Sifted, Triangle, barycentric, sift, winding_normal};
 use crate::search::around::{Around, Before, Seeker};
+use crate::search::triangle_batch::placed_triangles;
 use core::cmp::Ordering;
 use fearless_simd::Simd;
 use glam::DVec3;
@@ -197,6 +198,26 @@ struct Hits<'c, 'm, 'r> {
 }
 
 impl Hits<'_, '_, '_> {
+    /// A triangle that is crossed for certain.
+    #[inline(always)]
+    fn take_crossed(&mut self, slot: u32, sifted: &Sifted, lane: usize) {
+        let from_side = if sifted.from_front >> lane & 1 != 0 { Ordering::Greater } else { Ordering::Less };
+        if self.cast.is_other_side(from_side) {
+            return;
+        }
+        if !self.cast.params.all {
+            let ((early, late), (first_early, first_late)) = ((sifted.early[lane], sifted.late[lane]), self.first.range());
+            if early > first_late {
+                return;
+            }
+            if late < first_early {
+                self.first = First::About { slot, early, late, from_side };
+                return;
+            }
+        }
+        self.measure(slot);
+    }
+
     /// A triangle whose hit has to be known to the last bit.
     #[inline(never)]
     fn measure(&mut self, slot: u32) {
@@ -219,24 +240,33 @@ impl Seeker for Hits<'_, '_, '_> {
 
     #[inline(always)]
     fn take<S: Simd>(&mut self, simd: S, placed: &PlacedPoints, slot: u32) {
-        if !(self.cast.params.radius > 0.0) {
-            match sift(simd, placed.points, &placed.triangle(slot)) {
-                Sifted::Missed => return,
-                Sifted::Crossed { from_side, .. } if self.cast.is_other_side(from_side) => return,
-                Sifted::Crossed { early, late, from_side } if !self.cast.params.all => {
-                    let (first_early, first_late) = self.first.range();
-                    if early > first_late {
-                        return;
-                    }
-                    if late < first_early {
-                        self.first = First::About { slot, early, late, from_side };
-                        return;
-                    }
+        self.take_all(simd, placed, &[slot]);
+    }
+
+    #[inline(always)]
+    fn take_all<S: Simd>(&mut self, simd: S, placed: &PlacedPoints, slots: &[u32]) {
+        let is_ball = self.cast.params.radius > 0.0;
+        let mut rest = slots;
+        while !rest.is_empty() {
+            let (four, others) = rest.split_at(rest.len().min(4));
+            rest = others;
+            let mut left = (1 << four.len()) - 1;
+            let sifted = if is_ball {
+                Sifted::UNKNOWN
+            } else {
+                sift(simd, placed.points, &placed_triangles(simd, placed, four))
+            };
+            left &= !sifted.missed;
+            while left != 0 {
+                let lane = left.trailing_zeros() as usize % 4;
+                left &= left - 1;
+                if sifted.crossed >> lane & 1 != 0 {
+                    self.take_crossed(four[lane], &sifted, lane);
+                } else {
+                    self.measure(four[lane]);
                 }
-                _ => {}
             }
         }
-        self.measure(slot);
     }
 }
 

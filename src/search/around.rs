@@ -7,7 +7,6 @@ use crate::posed::shape::{
 use crate::simd::eight::smallest_lane;
 use crate::simd::level::{level, on_level};
 use crate::tree::Tree;
-use crate::tree::node::Lane;
 use crate::volume::{Kind, Volume};
 use arrayvec::ArrayVec;
 use fearless_simd::{Simd, SimdBase, f32x8};
@@ -21,7 +20,7 @@ const MOST_WAITING: usize = 7 * MOST_LEVELS + 1;
 const ROOT: Opened = {
     let mut bounds = [f32::INFINITY; 8];
     bounds[0] = 0.0;
-    Opened { node: 0, survivors: 1, bounds }
+    Opened { node: 0, survivors: 1, triangles: 0, bounds }
 };
 
 /// The lanes that wait for their turn: of the node that came last the nearest first, and of equals the first lane.
@@ -30,42 +29,6 @@ trait Agenda<S: Simd>: Default {
 
     /// The next lane, its node and its bound. What is beyond the limit is dropped.
     fn pop(&mut self, simd: S, limit: f32) -> Option<(f32, u32, u32)>;
-}
-
-/// Lanes in order. A path leaves so few of a node that sorting costs next to nothing.
-#[derive(Default)]
-struct Sorted(ArrayVec<(f32, Lane), MOST_WAITING>);
-
-impl<S: Simd> Agenda<S> for Sorted {
-    #[inline(always)]
-    fn push(&mut self, _simd: S, opened: &Opened) {
-        let waiting = &mut self.0;
-        let bottom = waiting.len();
-        let mut left = opened.survivors;
-        while left != 0 {
-            let lane = left.trailing_zeros() as usize % 8;
-            left &= left - 1;
-            let next = (opened.bounds[lane], Lane::new(opened.node as usize, lane));
-            waiting.push(next);
-            let mut place = waiting.len() - 1;
-            while place > bottom && waiting[place - 1].0 <= next.0 {
-                waiting[place] = waiting[place - 1];
-                place -= 1;
-            }
-            waiting[place] = next;
-        }
-    }
-
-    #[inline(always)]
-    fn pop(&mut self, _simd: S, limit: f32) -> Option<(f32, u32, u32)> {
-        loop {
-            let (bound, lane) = self.0.pop()?;
-            if bound <= limit {
-                let (node, lane) = lane.split();
-                return Some((bound, node as u32, lane as u32));
-            }
-        }
-    }
 }
 
 /// Nodes, each of whose lanes is looked for when it is its turn. A point leaves many lanes, most of which never get one.
@@ -130,6 +93,14 @@ pub trait Seeker {
     /// Looks at a triangle (slot), or keeps it for later.
     fn take<S: Simd>(&mut self, simd: S, placed: &PlacedPoints, slot: u32);
 
+    /// `take` of up to eight triangles.
+    #[inline(always)]
+    fn take_all<S: Simd>(&mut self, simd: S, placed: &PlacedPoints, slots: &[u32]) {
+        for &slot in slots {
+            self.take(simd, placed, slot);
+        }
+    }
+
     /// Looks at the triangles that were kept. False if there were none, so that the limit is what it was.
     #[inline(always)]
     fn settle<S: Simd>(&mut self, _simd: S, _placed: &PlacedPoints) -> bool {
@@ -176,7 +147,7 @@ impl<K: Seeker> TreeVisitor for Around<'_, '_, K> {
             Some(clipped) if const { matches!(K::IN_ONE_PIECE, Some(Before::Path)) } => {
                 Ok(on_level!(level(), simd => {
                     let before = PathBefore::new(simd, placed, tree, &clipped);
-                    walk::<Sorted, _, _, _>(simd, &before, placed, max_work, seeker, |time| clipped.limit(time))
+                    along(simd, &before, placed, max_work, seeker, |time| clipped.limit(time))
                 }))
             }
             None if const { matches!(K::IN_ONE_PIECE, Some(Before::Point)) } && !is_far(placed, tree) => {
@@ -278,4 +249,91 @@ fn walk<G: Agenda<S>, S: Simd, A: Approach<S>, K: Seeker>(
     }
     seeker.settle(simd, placed);
     true
+}
+
+/// Nodes that a path enters later, the next one last.
+type Later = ArrayVec<(f32, u32), MOST_WAITING>;
+
+/// The walk of a path, which enters few lanes of a node: its triangles are looked at at once, the nearest node follows without
+/// a detour, and the others wait.
+#[inline(always)]
+fn along<S: Simd, A: Approach<S>, K: Seeker>(
+    simd: S,
+    approach: &A,
+    placed: &PlacedPoints,
+    max_work: u64,
+    seeker: &mut K,
+    to_limit: impl Fn(f64) -> f32,
+) -> bool {
+    let root = approach.child(0, 0);
+    if root.is_triangle() {
+        seeker.take_all(simd, placed, &[root.index() as u32]);
+        return true;
+    }
+    let mut later = Later::new();
+    let mut limit = to_limit(seeker.limit());
+    let mut work = 0;
+    let (mut bound, mut node) = (0.0, root.index() as u32);
+    loop {
+        if max_work != 0 && work >= max_work && seeker.has_measured() {
+            return false;
+        }
+        work += 1;
+        let opened = approach.expand(simd, node, bound, limit);
+        let mut triangles = opened.survivors & opened.triangles;
+        if triangles != 0 {
+            let (mut slots, mut count) = ([0; 8], 0);
+            while triangles != 0 {
+                slots[count % 8] = approach.child(node, triangles.trailing_zeros() % 8).index() as u32;
+                count += 1;
+                triangles &= triangles - 1;
+            }
+            work += count as u64;
+            seeker.take_all(simd, placed, &slots[..count.min(8)]);
+            if seeker.is_done() {
+                return true;
+            }
+            limit = to_limit(seeker.limit());
+        }
+        let mut nodes = opened.survivors & !opened.triangles;
+        let mut next = (f32::INFINITY, 0);
+        if nodes != 0 {
+            let bottom = later.len();
+            next = child_at(approach, &opened, nodes.trailing_zeros());
+            nodes &= nodes - 1;
+            while nodes != 0 {
+                let mut other = child_at(approach, &opened, nodes.trailing_zeros());
+                nodes &= nodes - 1;
+                if other.0 < next.0 {
+                    (next, other) = (other, next);
+                }
+                approach.prefetch(other.1);
+                insert(&mut later, bottom, other);
+            }
+        }
+        while !(next.0 <= limit) {
+            let Some(last) = later.pop() else { return true };
+            next = last;
+        }
+        (bound, node) = next;
+    }
+}
+
+/// The node below a lane, and how far the path goes before it enters that.
+#[inline(always)]
+fn child_at<S: Simd, A: Approach<S>>(approach: &A, opened: &Opened, lane: u32) -> (f32, u32) {
+    let lane = lane % 8;
+    (opened.bounds[lane as usize], approach.child(opened.node, lane).index() as u32)
+}
+
+/// Puts a node before those that come later than it, down to `bottom`.
+#[inline(always)]
+fn insert(later: &mut Later, bottom: usize, node: (f32, u32)) {
+    let mut place = later.len();
+    later.push(node);
+    while place > bottom && later[place - 1].0 <= node.0 {
+        later[place] = later[place - 1];
+        place -= 1;
+    }
+    later[place] = node;
 }
