@@ -271,12 +271,14 @@ struct Content {
     /// them while a pair lives.
     moving: [bool; 2],
     any_moving: bool,
+    /// Models that the call under way reads under their access.
+    reading: [bool; 2],
     pair: Pair<PairedModel>,
 }
 
 impl Content {
     fn new(pair: Pair<PairedModel>) -> Self {
-        let mut content = Self { moving: [false; 2], any_moving: false, pair };
+        let mut content = Self { moving: [false; 2], any_moving: false, reading: [false; 2], pair };
         content.note_moving();
         content
     }
@@ -349,8 +351,6 @@ pub(super) unsafe fn pair_memory(handle: *const feeler_pair) -> Result<usize, Er
 /// move.
 pub(super) struct UsedPair<'a> {
     block: &'a PairBlock,
-    /// Models under read access.
-    reading: [bool; 2],
     _environment: DefaultFloatEnvironment,
 }
 
@@ -395,7 +395,7 @@ impl UsedPair<'_> {
             return Err(PairBlock::busy());
         }
         // After the lock: that waits for all stores before it, and reading the environment is a slow one.
-        let mut used = Self { block, reading: [false; 2], _environment: DefaultFloatEnvironment::enter() };
+        let mut used = Self { block, _environment: DefaultFloatEnvironment::enter() };
         // Looking costs less than swapping, and it is hardly ever set.
         if block.interrupted.load(Ordering::Relaxed) {
             used.forget_what_was_interrupted();
@@ -424,7 +424,7 @@ impl UsedPair<'_> {
                 if !self.side(side).block().access.try_read() {
                     return Err(KeptModel::busy(name));
                 }
-                self.reading[side] = true;
+                self.content_mut().reading[side] = true;
             }
         }
         Ok(())
@@ -444,7 +444,7 @@ impl UsedPair<'_> {
     #[cold]
     fn end_reading(&mut self) {
         for side in 0..2 {
-            if core::mem::take(&mut self.reading[side]) {
+            if core::mem::take(&mut self.content_mut().reading[side]) {
                 self.side(side).block().access.end_read();
             }
         }
@@ -498,7 +498,7 @@ impl Drop for UsedPair<'_> {
         if std::thread::panicking() {
             self.block.interrupted.store(true, Ordering::Relaxed);
         }
-        if self.reading != [false; 2] {
+        if self.content().reading != [false; 2] {
             self.end_reading();
         }
         self.block.access.end_write();

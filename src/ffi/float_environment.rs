@@ -34,10 +34,11 @@ impl Drop for DefaultFloatEnvironment {
 mod register {
     use core::arch::asm;
 
-    /// MXCSR: exception flags in bits 0-5, denormals are zero 6, masks 7-12, rounding 13-14, flush to zero 15.
-    pub(super) type Environment = u32;
+    /// MXCSR: exception flags in bits 0-5, denormals are zero 6, masks 7-12, rounding 13-14, flush to zero 15. A whole word, because it is
+    /// moved together with others: processors wait long for a load of bytes that were stored in two pieces.
+    pub(super) type Environment = u64;
 
-    const FLAGS: u32 = 0x3f;
+    const FLAGS: Environment = 0x3f;
     /// All exceptions masked, round to nearest, denormals kept, no flag raised.
     pub(super) const DEFAULT: Environment = 0x1f80;
 
@@ -51,11 +52,12 @@ mod register {
         let mut value = 0u32;
         // SAFETY: SSE is part of x86_64; the instruction writes four bytes to `value`.
         unsafe { asm!("stmxcsr [{}]", in(reg) &raw mut value, options(nostack, preserves_flags)) };
-        value
+        value.into()
     }
 
     #[inline]
     pub(super) fn write(value: Environment) {
+        let value = value as u32;
         // SAFETY: the value is the default or was read from this register, so no reserved bit is set. The exception flags
         // are part of the register, so the compiler is not promised that flags are preserved.
         unsafe { asm!("ldmxcsr [{}]", in(reg) &raw const value, options(nostack)) };

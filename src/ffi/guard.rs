@@ -11,13 +11,17 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 /// environment.
 #[inline]
 pub(super) fn guard(body: impl FnOnce() -> Result<(), Error>) -> feeler_status {
-    // A lease owns what a panic may have left half done, and notices the panic (see `block`).
-    match catch_unwind(AssertUnwindSafe(body)) {
-        Ok(Ok(())) => FEELER_STATUS_OK,
-        Ok(Err(error)) => {
-            message::set(&error.message);
-            error.status as feeler_status
-        }
+    // The outcome stays where the body writes it: an error has room for a sentence, and copying that room on success costs as much
+    // as a short query. A lease owns what a panic may have left half done, and notices the panic (see `block`).
+    let mut outcome = Ok(());
+    match catch_unwind(AssertUnwindSafe(|| outcome = body())) {
+        Ok(()) => match &outcome {
+            Ok(()) => FEELER_STATUS_OK,
+            Err(error) => {
+                message::set(&error.message);
+                error.status as feeler_status
+            }
+        },
         Err(panic) => internal(&*panic),
     }
 }

@@ -119,7 +119,9 @@ pub unsafe extern "C" fn feeler_pair_set_transforms(
             #[inline(always)]
             // SAFETY: structs of the caller's, or NULL.
             |[given_a, given_b]| unsafe { [read_pose(a, given_a), read_pose(b, given_b)] },
-        )
+        )?;
+        // Not the result itself: it would be copied with the room for a sentence.
+        Ok(())
     })
 }
 
