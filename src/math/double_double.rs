@@ -4,7 +4,7 @@
 //! Accurate while magnitudes stay between 2^-480 and 2^480.
 
 use super::error_free::{quick_two_sum, two_product, two_sum};
-use crate::simd::lanes::Real;
+use crate::simd::lanes::{Real, Truth};
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
 /// `high + low` with `|low| <= ulp(high) / 2`.

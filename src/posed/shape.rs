@@ -26,24 +26,36 @@ use glam::{DMat3, DVec3};
 pub struct PosedModel<'m> {
     pub model: &'m Model,
     pub built: &'m Built,
-    /// With a true rotation.
-    pose: Transform,
-    is_identity: bool,
+    /// With a true rotation; None is the identity.
+    pose: Option<Transform>,
 }
 
 impl<'m> PosedModel<'m> {
     #[inline(always)]
     pub fn new(model: &'m Model, pose: &Transform) -> Result<Self, Error> {
         let Some(built) = model.built() else {
-            return Err(Error::new(Status::NotBuilt, format_args!("model has not been built")));
+            return Err(not_built());
         };
-        let is_identity = *pose == Transform::IDENTITY;
-        let pose = if is_identity { Transform::IDENTITY } else { pose.checked("pose")? };
-        let [low, high] = model.bounds();
-        if !((low.abs().max(high.abs()) * pose.scale.abs()).max_element() <= LARGEST_COORDINATE) {
-            return Err(Error::new(Status::InvalidArgument, format_args!("pose.scale moves the model beyond 1e300")));
+        let pose = if *pose == Transform::IDENTITY {
+            None
+        } else {
+            let pose = pose.checked("pose")?;
+            let [low, high] = model.bounds();
+            if !((low.abs().max(high.abs()) * pose.scale.abs()).max_element() <= LARGEST_COORDINATE) {
+                return Err(beyond_range());
+            }
+            Some(pose)
+        };
+        Ok(Self { model, built, pose })
+    }
+
+    /// The model where it was given.
+    #[inline(always)]
+    pub fn at_rest(model: &'m Model) -> Result<Self, Error> {
+        match model.built() {
+            Some(built) => Ok(Self { model, built, pose: None }),
+            None => Err(not_built()),
         }
-        Ok(Self { model, built, pose, is_identity })
     }
 
     /// Places two points of the world, which may be one.
@@ -52,10 +64,9 @@ impl<'m> PosedModel<'m> {
         let largest = points[0].abs().max(points[1].abs()).max_element();
         // Points at the origin have no size of their own.
         let exponent = if largest > 0.0 { exponent_above(largest) } else { self.model.exponent() };
-        let placement = if self.is_identity {
-            Placement::of_identities(self.model.exponent(), exponent)
-        } else {
-            Placement::new(&self.pose, self.model.exponent(), &Transform::IDENTITY, exponent)
+        let placement = match &self.pose {
+            None => Placement::of_identities(self.model.exponent(), exponent),
+            Some(pose) => Placement::new(pose, self.model.exponent(), &Transform::IDENTITY, exponent),
         };
         // Spelt out: `map` is a call.
         let stored =
@@ -70,8 +81,18 @@ impl<'m> PosedModel<'m> {
 
     /// Whether the pose mirrors the model.
     pub fn is_mirrored(&self) -> bool {
-        self.pose.scale.x * self.pose.scale.y.signum() * self.pose.scale.z.signum() < 0.0
+        self.pose.is_some_and(|Transform { scale, .. }| scale.x * scale.y.signum() * scale.z.signum() < 0.0)
     }
+}
+
+#[cold]
+fn not_built() -> Error {
+    Error::new(Status::NotBuilt, format_args!("model has not been built"))
+}
+
+#[cold]
+fn beyond_range() -> Error {
+    Error::new(Status::InvalidArgument, format_args!("pose.scale moves the model beyond 1e300"))
 }
 
 /// As `Placed::rounding`: a product with a matrix and a translation costs 8 roundings of each.
@@ -302,6 +323,7 @@ const NEAR: f64 = 8.0;
 impl Clipped {
     /// The part of the path of a ball (its radius in working units) that comes within reach of the model's enclosing sphere;
     /// None when no part does.
+    #[inline(always)]
     pub fn new(placed: &PlacedPoints, radius: f64) -> Option<Self> {
         let whole = NodeFrame { origin: placed.built.origin, reach: placed.built.radius };
         Self::about(placed, radius, whole, placed.rounding)
@@ -371,21 +393,23 @@ impl Clipped {
 pub struct PathBefore<'t, V: Volume> {
     placed: &'t PlacedPoints<'t>,
     tree: &'t Tree<V>,
-    clipped: Clipped,
+    clipped: &'t Clipped,
     ray: Ray<<V::Family as Family>::Probe<f32>>,
 }
 
 impl<'t, V: Volume> PathBefore<'t, V> {
     #[inline(always)]
-    pub fn new<S: Simd>(simd: S, placed: &'t PlacedPoints<'t>, tree: &'t Tree<V>, clipped: &Clipped) -> Self {
+    pub fn new<S: Simd>(simd: S, placed: &'t PlacedPoints<'t>, tree: &'t Tree<V>, clipped: &'t Clipped) -> Self {
         let frame = whole(placed, tree);
+        let blind;
         let seen = if clipped.is_blind {
-            Clipped { start: DVec3::ZERO, length: 0.0, ball: 0.0, error: 0.0, ..*clipped }
+            blind = Clipped { start: DVec3::ZERO, length: 0.0, ball: 0.0, error: 0.0, ..*clipped };
+            &blind
         } else {
-            *clipped
+            clipped
         };
-        let ray = ray_in(simd, placed, tree, &seen, &frame);
-        Self { placed, tree, clipped: *clipped, ray }
+        let ray = ray_in(simd, placed, tree, seen, &frame);
+        Self { placed, tree, clipped, ray }
     }
 }
 

@@ -54,26 +54,27 @@ pub fn is_earlier(p: &Hit, q: &Hit) -> bool {
 
 /// One cast: decides about one triangle at a time, so that a walk over all triangles is its definition.
 #[derive(Clone, Copy)]
-pub struct Cast<'m> {
-    pub placed: PlacedPoints<'m>,
+pub struct Cast<'c, 'm> {
+    placed: &'c PlacedPoints<'m>,
     params: CastParams,
     /// Working units.
     radius: f64,
     is_mirrored: bool,
 }
 
-impl<'m> Cast<'m> {
+impl<'c, 'm> Cast<'c, 'm> {
+    /// `placed` are the ends of the path before the posed model.
     #[inline(always)]
-    pub fn new(model: &'m Model, pose: &Transform, ends: [DVec3; 2], params: &CastParams) -> Result<Self, Error> {
-        let posed = PosedModel::new(model, pose)?;
-        let placed = posed.place(ends);
-        let radius = if placed.is_in_place() {
+    pub fn new(posed: &PosedModel<'m>, placed: &'c PlacedPoints<'m>, params: &CastParams) -> Self {
+        let radius = if !(params.radius > 0.0) {
+            0.0
+        } else if placed.is_in_place() {
             placed.placement.length_from_world(params.radius)
         } else {
             // Models that far apart are pulled in, and so is the radius.
             placed.placement.distance_from_world(params.radius)
         };
-        Ok(Self { placed, params: *params, radius, is_mirrored: posed.is_mirrored() })
+        Self { placed, params: *params, radius, is_mirrored: posed.is_mirrored() }
     }
 
     /// Where the triangle in a slot is met, if it is and if that counts.
@@ -142,18 +143,21 @@ impl<'m> Cast<'m> {
     }
 
     /// Answers by a walk over the hierarchy; the earliest hits go to `room`.
+    #[inline(always)]
     pub fn run(&self, room: &mut dyn Room<Item = Hit>) -> CastAnswer {
+        let Some(clipped) = Clipped::new(self.placed, self.radius.max(0.0)) else {
+            return CastAnswer { complete: true, found: 0, written: 0 };
+        };
         let mut kept = Kept::new(room, is_earlier);
-        let mut complete = true;
-        if let Some(clipped) = Clipped::new(&self.placed, self.radius.max(0.0)) {
-            let mut hits = Hits { cast: self, kept: &mut kept, first: First::None };
-            let max_work = self.params.max_work;
-            complete = Around { placed: &self.placed, path: Some(clipped), max_work, seeker: &mut hits }.run();
-            if let Some(first) = hits.first.hit(self) {
-                kept.offer(first);
-            }
+        let mut hits = Hits { cast: self, kept: &mut kept, first: First::None };
+        let walk = Around { placed: self.placed, path: Some(&clipped), max_work: self.params.max_work, seeker: &mut hits };
+        let complete = walk.run();
+        let first = hits.first;
+        if self.params.all {
+            kept.sort();
+        } else if let Some(hit) = first.hit(self) {
+            kept.offer(hit);
         }
-        kept.sort();
         CastAnswer { complete, found: kept.found, written: kept.written as u64 }
     }
 }
@@ -192,7 +196,7 @@ impl First {
 }
 
 struct Hits<'c, 'm, 'r> {
-    cast: &'c Cast<'m>,
+    cast: &'c Cast<'c, 'm>,
     kept: &'c mut Kept<'r, Hit>,
     first: First,
 }
@@ -279,6 +283,14 @@ impl Model {
         params: &CastParams,
         room: &mut dyn Room<Item = Hit>,
     ) -> Result<CastAnswer, Error> {
-        Ok(Cast::new(self, pose, ends, params)?.run(room))
+        Ok(PosedModel::new(self, pose)?.cast(ends, params, room))
+    }
+}
+
+impl PosedModel<'_> {
+    #[inline(always)]
+    pub fn cast(&self, ends: [DVec3; 2], params: &CastParams, room: &mut dyn Room<Item = Hit>) -> CastAnswer {
+        let placed = self.place(ends);
+        Cast::new(self, &placed, params).run(room)
     }
 }

@@ -117,7 +117,7 @@ pub trait Seeker {
 pub struct Around<'a, 'm, K> {
     pub placed: &'a PlacedPoints<'m>,
     /// The path, or None for a point.
-    pub path: Option<Clipped>,
+    pub path: Option<&'a Clipped>,
     pub max_work: u64,
     pub seeker: &'a mut K,
 }
@@ -146,7 +146,7 @@ impl<K: Seeker> TreeVisitor for Around<'_, '_, K> {
         match path {
             Some(clipped) if const { matches!(K::IN_ONE_PIECE, Some(Before::Path)) } => {
                 Ok(on_level!(level(), simd => {
-                    let before = PathBefore::new(simd, placed, tree, &clipped);
+                    let before = PathBefore::new(simd, placed, tree, clipped);
                     along(simd, &before, placed, max_work, seeker, |time| clipped.limit(time))
                 }))
             }
@@ -172,7 +172,7 @@ impl<K: Seeker> Around<'_, '_, K> {
                 || walk::<Nodes, _, _, _>(simd, &Hidden(approach), placed, max_work, seeker, to_limit),
             );
         };
-        placed.built.hierarchy.visit(WithApproach { simd, placed, path: &path, use_approach: &mut use_approach });
+        placed.built.hierarchy.visit(WithApproach { simd, placed, path, use_approach: &mut use_approach });
         is_complete
     }
 }
@@ -184,7 +184,7 @@ type UseApproach<'a, S> = &'a mut dyn FnMut(&dyn Approach<S>, &dyn Fn(f64) -> f3
 struct WithApproach<'a, 'm, S> {
     simd: S,
     placed: &'a PlacedPoints<'m>,
-    path: &'a Option<Clipped>,
+    path: Option<&'a Clipped>,
     use_approach: UseApproach<'a, S>,
 }
 
