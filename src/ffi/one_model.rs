@@ -329,7 +329,8 @@ pub unsafe extern "C" fn feeler_model_within(
             return Err(null_argument("count"));
         }
         // SAFETY: a struct of the caller's.
-        let found = unsafe { model.posed(pose)? }.within_ball(centre, radius, &mut CallerIds { out: triangles, capacity });
+        let found =
+            unsafe { model.posed(pose)? }.within_ball(centre, radius, &mut CallerIds { out: triangles, capacity });
         // SAFETY: the caller owns room for the count.
         unsafe { count.write_unaligned(found as usize) };
         Ok(())

@@ -242,7 +242,10 @@ mod tests {
                 1 => b * next(),
                 // Between two numbers, to some bits of the second digit.
                 2 => b * (DoubleDouble::from(next()) + DoubleDouble::from(2f64.powi(-54))),
-                _ => b * (DoubleDouble::from(next()) + DoubleDouble::from(2f64.powi(-54) * (1.0 + next() * 2f64.powi(-40)))),
+                _ => {
+                    b * (DoubleDouble::from(next())
+                        + DoubleDouble::from(2f64.powi(-54) * (1.0 + next() * 2f64.powi(-40))))
+                }
             };
             let (found, expected) = (a.rounded_quotient(b), (a / b).rounded());
             assert!(found.to_bits() == expected.to_bits(), "{a:?} / {b:?}");

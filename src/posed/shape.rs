@@ -6,7 +6,7 @@
 use super::relative_frames::{Extent, F64_BEYOND, motion};
 use crate::error::{Error, Status};
 use crate::math::motion::Motion;
-use crate::math::placement::Placement;
+use crate::math::placement::{Placement, WorkingFrame};
 use crate::math::power_of_two::{exponent_above, shift};
 use crate::math::transform::{LARGEST_COORDINATE, Transform};
 use crate::model::{Built, Model};
@@ -64,14 +64,22 @@ impl<'m> PosedModel<'m> {
         let largest = points[0].abs().max(points[1].abs()).max_element();
         // Points at the origin have no size of their own.
         let exponent = if largest > 0.0 { exponent_above(largest) } else { self.model.exponent() };
-        let placement = match &self.pose {
-            None => Placement::of_identities(self.model.exponent(), exponent),
-            Some(pose) => Placement::new(pose, self.model.exponent(), &Transform::IDENTITY, exponent),
-        };
         // Spelt out: `map` is a call.
         let stored =
             |point: DVec3| DVec3::new(shift(point.x, -exponent), shift(point.y, -exponent), shift(point.z, -exponent));
-        let points = [placement.place_b(stored(points[0])), placement.place_b(stored(points[1]))];
+        let points = [stored(points[0]), stored(points[1])];
+        let (placement, points) = match &self.pose {
+            None => {
+                let frame = WorkingFrame::of_identities(self.model.exponent(), exponent);
+                let unit = shift(1.0, exponent - frame.exponent);
+                // As a product with a matrix has it, -0 becomes 0.
+                (frame, [points[0] * unit + DVec3::ZERO, points[1] * unit + DVec3::ZERO])
+            }
+            Some(pose) => {
+                let placement = Placement::new(pose, self.model.exponent(), &Transform::IDENTITY, exponent);
+                (placement.frame, [placement.place_b(points[0]), placement.place_b(points[1])])
+            }
+        };
         let scale = placement.scale_a;
         let origin = placement.place_a(self.built.origin);
         let rounding = rounding(origin, &points);
@@ -110,7 +118,7 @@ fn size(vector: DVec3) -> f64 {
 pub struct PlacedPoints<'m> {
     pub model: &'m Model,
     pub built: &'m Built,
-    pub placement: Placement,
+    pub placement: WorkingFrame,
     pub points: [DVec3; 2],
     /// Working units per length of the node frame, the fewest of all directions.
     unit: f64,
@@ -163,37 +171,46 @@ impl PlacedPoints<'_> {
 /// The lanes of a node after a test.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(32))]
-pub struct Opened {
-    pub node: u32,
+pub struct Opened<'t> {
+    /// A bound for each lane, infinite for the others.
+    pub bounds: [f32; 8],
+    /// What is below the lanes, as `Child`.
+    pub children: &'t [u32; 8],
     /// The lanes within the limit, as bits.
     pub survivors: u32,
     /// The lanes without a node below, as bits.
     pub triangles: u32,
-    /// A bound for each lane, infinite for the others.
-    pub bounds: [f32; 8],
+}
+
+impl Opened<'_> {
+    #[inline(always)]
+    pub fn child(&self, lane: u32) -> Child {
+        Child(self.children[lane as usize % 8])
+    }
 }
 
 /// A shape before a hierarchy: bounds of a measure that grows from a volume to what is inside of it.
 pub trait Approach<S: Simd> {
-    fn child(&self, node: u32, lane: u32) -> Child;
+    /// The lane that holds the whole hierarchy.
+    fn root(&self) -> Child;
 
     /// Asks for the memory of a node that will be opened soon.
     fn prefetch(&self, node: u32);
 
     /// The lanes of a node, and which of them are within the limit; no bound is below that of the node.
-    fn expand(&self, simd: S, node: u32, bound: f32, limit: f32) -> Opened;
+    fn expand(&self, simd: S, node: u32, bound: f32, limit: f32) -> Opened<'_>;
 }
 
 /// Lanes without a child and lanes beyond the limit do not survive.
 #[inline(always)]
-fn survivors<S: Simd, W>(simd: S, node: &Node<W>, index: u32, bounds: f32x8<S>, limit: f32) -> Opened {
+fn survivors<S: Simd, W>(simd: S, node: &Node<W>, bounds: f32x8<S>, limit: f32) -> Opened<'_> {
     let children = u32x8::load_array_ref(simd, &node.children);
     let used = !children.simd_eq(u32x8::splat(simd, Child::EMPTY.0));
     // The first bit of a word, as the sign of an integer.
     let triangles = children.bitcast::<i32x8<S>>().simd_lt(i32x8::splat(simd, 0));
     let survivors = bounds.simd_le(f32x8::splat(simd, limit)) & used;
     let mut opened =
-        Opened { node: index, survivors: bits(survivors), triangles: bits(triangles), bounds: [0.0; 8] };
+        Opened { bounds: [0.0; 8], children: &node.children, survivors: bits(survivors), triangles: bits(triangles) };
     survivors.select(bounds, f32x8::splat(simd, f32::INFINITY)).store_slice(&mut opened.bounds);
     opened
 }
@@ -269,8 +286,8 @@ fn moved<V: Volume, E: Element>(
 
 impl<S: Simd, V: Volume, E: Element> Approach<S> for PointBefore<'_, V, E> {
     #[inline(always)]
-    fn child(&self, node: u32, lane: u32) -> Child {
-        self.tree.nodes[node as usize].child(lane as usize % 8)
+    fn root(&self) -> Child {
+        self.tree.nodes[0].child(0)
     }
 
     #[inline(always)]
@@ -279,7 +296,7 @@ impl<S: Simd, V: Volume, E: Element> Approach<S> for PointBefore<'_, V, E> {
     }
 
     #[inline(always)]
-    fn expand(&self, simd: S, node: u32, bound: f32, limit: f32) -> Opened {
+    fn expand(&self, simd: S, node: u32, bound: f32, limit: f32) -> Opened<'_> {
         let (index, node) = (node, &self.tree.nodes[node as usize]);
         let (mut motion, mut point, mut probe) = (self.motion, self.point, self.probe);
         if let Some(frame) = self.tree.frames.get(index as usize) {
@@ -291,7 +308,7 @@ impl<S: Simd, V: Volume, E: Element> Approach<S> for PointBefore<'_, V, E> {
         let bounds: E::Lanes<S> = V::to_point(simd, &node.wide, point, &probe, beyond);
         let working = (bounds - motion.slack) * motion.unit;
         let bounds = f32x8::max(working.relative_down(simd, base), f32x8::splat(simd, bound));
-        survivors(simd, node, index, bounds, limit)
+        survivors(simd, node, bounds, limit)
     }
 }
 
@@ -503,8 +520,8 @@ impl<V: Volume> PathBefore<'_, V> {
 
 impl<S: Simd, V: Volume> Approach<S> for PathBefore<'_, V> {
     #[inline(always)]
-    fn child(&self, node: u32, lane: u32) -> Child {
-        self.tree.nodes[node as usize].child(lane as usize % 8)
+    fn root(&self) -> Child {
+        self.tree.nodes[0].child(0)
     }
 
     #[inline(always)]
@@ -513,16 +530,16 @@ impl<S: Simd, V: Volume> Approach<S> for PathBefore<'_, V> {
     }
 
     #[inline(always)]
-    fn expand(&self, simd: S, node: u32, bound: f32, limit: f32) -> Opened {
+    fn expand(&self, simd: S, node: u32, bound: f32, limit: f32) -> Opened<'_> {
         let (index, node) = (node, &self.tree.nodes[node as usize]);
         if self.clipped.is_blind {
-            return survivors(simd, node, index, f32x8::splat(simd, bound), limit);
+            return survivors(simd, node, f32x8::splat(simd, bound), limit);
         }
         let entry = match self.tree.frames.get(index as usize) {
             None => V::entry(simd, &node.wide, &self.ray),
             Some(frame) => self.entry_in(simd, node, frame),
         };
-        survivors(simd, node, index, f32x8::max(entry, f32x8::splat(simd, bound)), limit)
+        survivors(simd, node, f32x8::max(entry, f32x8::splat(simd, bound)), limit)
     }
 }
 
@@ -531,8 +548,8 @@ pub struct Hidden<'a, S>(pub &'a dyn Approach<S>);
 
 impl<S: Simd> Approach<S> for Hidden<'_, S> {
     #[inline(always)]
-    fn child(&self, node: u32, lane: u32) -> Child {
-        self.0.child(node, lane)
+    fn root(&self) -> Child {
+        self.0.root()
     }
 
     fn prefetch(&self, node: u32) {
@@ -540,7 +557,7 @@ impl<S: Simd> Approach<S> for Hidden<'_, S> {
     }
 
     #[inline(always)]
-    fn expand(&self, simd: S, node: u32, bound: f32, limit: f32) -> Opened {
+    fn expand(&self, simd: S, node: u32, bound: f32, limit: f32) -> Opened<'_> {
         self.0.expand(simd, node, bound, limit)
     }
 }
@@ -549,15 +566,15 @@ impl<S: Simd> Approach<S> for Hidden<'_, S> {
 pub struct Entered<'a, A>(pub &'a A);
 
 impl<S: Simd, A: Approach<S>> Approach<S> for Entered<'_, A> {
-    fn child(&self, node: u32, lane: u32) -> Child {
-        self.0.child(node, lane)
+    fn root(&self) -> Child {
+        self.0.root()
     }
 
     fn prefetch(&self, node: u32) {
         self.0.prefetch(node);
     }
 
-    fn expand(&self, simd: S, node: u32, bound: f32, limit: f32) -> Opened {
+    fn expand(&self, simd: S, node: u32, bound: f32, limit: f32) -> Opened<'_> {
         simd.vectorize(
             #[inline(always)]
             || self.0.expand(simd, node, bound, limit),

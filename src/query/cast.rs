@@ -150,7 +150,8 @@ impl<'c, 'm> Cast<'c, 'm> {
         };
         let mut kept = Kept::new(room, is_earlier);
         let mut hits = Hits { cast: self, kept: &mut kept, first: First::None };
-        let walk = Around { placed: self.placed, path: Some(&clipped), max_work: self.params.max_work, seeker: &mut hits };
+        let walk =
+            Around { placed: self.placed, path: Some(&clipped), max_work: self.params.max_work, seeker: &mut hits };
         let complete = walk.run();
         let first = hits.first;
         if self.params.all {
@@ -210,7 +211,8 @@ impl Hits<'_, '_, '_> {
             return;
         }
         if !self.cast.params.all {
-            let ((early, late), (first_early, first_late)) = ((sifted.early[lane], sifted.late[lane]), self.first.range());
+            let ((early, late), (first_early, first_late)) =
+                ((sifted.early[lane], sifted.late[lane]), self.first.range());
             if early > first_late {
                 return;
             }

@@ -7,6 +7,7 @@ use crate::posed::shape::{
 use crate::simd::eight::smallest_lane;
 use crate::simd::level::{level, on_level};
 use crate::tree::Tree;
+use crate::tree::node::Child;
 use crate::volume::{Kind, Volume};
 use arrayvec::ArrayVec;
 use fearless_simd::{Simd, SimdBase, f32x8};
@@ -16,51 +17,38 @@ const MOST_LEVELS: usize = 50;
 /// Of every level seven lanes wait while the eighth is looked into.
 const MOST_WAITING: usize = 7 * MOST_LEVELS + 1;
 
-/// Node 0 has one lane, and nothing is known of it.
-const ROOT: Opened = {
-    let mut bounds = [f32::INFINITY; 8];
-    bounds[0] = 0.0;
-    Opened { node: 0, survivors: 1, triangles: 0, bounds }
-};
-
-/// The lanes that wait for their turn: of the node that came last the nearest first, and of equals the first lane.
-trait Agenda<S: Simd>: Default {
-    fn push(&mut self, simd: S, opened: &Opened);
-
-    /// The next lane, its node and its bound. What is beyond the limit is dropped.
-    fn pop(&mut self, simd: S, limit: f32) -> Option<(f32, u32, u32)>;
-}
-
-/// Nodes, each of whose lanes is looked for when it is its turn. A point leaves many lanes, most of which never get one.
+/// The lanes that wait for their turn: of the node that came last the nearest first, and of equals the first lane. Each is looked
+/// for when it is its turn: a point leaves many lanes, most of which never get one.
 #[derive(Default)]
-struct Nodes(ArrayVec<Waiting, MOST_LEVELS>);
+struct Agenda<'t>(ArrayVec<Waiting<'t>, MOST_LEVELS>);
 
 /// The lanes of a node that wait.
 #[repr(C, align(16))]
-struct Waiting {
+struct Waiting<'t> {
     /// Infinite for lanes that do not wait, or not any more.
     bounds: [f32; 8],
-    /// The smallest of them, and its lane.
+    children: &'t [u32; 8],
+    /// The smallest of the bounds, and its lane.
     nearest: f32,
     lane: u32,
-    node: u32,
 }
 
-impl<S: Simd> Agenda<S> for Nodes {
+impl<'t> Agenda<'t> {
     #[inline(always)]
-    fn push(&mut self, simd: S, opened: &Opened) {
+    fn push<S: Simd>(&mut self, simd: S, opened: &Opened<'t>) {
         let (nearest, lane) = smallest_lane(f32x8::load_array_ref(simd, &opened.bounds));
         if opened.survivors != 0 {
-            self.0.push(Waiting { bounds: opened.bounds, nearest, lane, node: opened.node });
+            self.0.push(Waiting { bounds: opened.bounds, children: opened.children, nearest, lane });
         }
     }
 
+    /// The next lane and its bound. What is beyond the limit is dropped.
     #[inline(always)]
-    fn pop(&mut self, simd: S, limit: f32) -> Option<(f32, u32, u32)> {
+    fn pop<S: Simd>(&mut self, simd: S, limit: f32) -> Option<(f32, Child)> {
         loop {
             let top = self.0.last_mut()?;
             if top.nearest <= limit {
-                let next = (top.nearest, top.node, top.lane);
+                let next = (top.nearest, Child(top.children[top.lane as usize % 8]));
                 top.bounds[top.lane as usize % 8] = f32::INFINITY;
                 (top.nearest, top.lane) = smallest_lane(f32x8::load_array_ref(simd, &top.bounds));
                 return Some(next);
@@ -153,7 +141,7 @@ impl<K: Seeker> TreeVisitor for Around<'_, '_, K> {
             None if const { matches!(K::IN_ONE_PIECE, Some(Before::Point)) } && !is_far(placed, tree) => {
                 Ok(on_level!(level(), simd => {
                     let before = PointBefore::<V, f32>::new(simd, placed, tree);
-                    walk::<Nodes, _, _, _>(simd, &before, placed, max_work, seeker, limit_above)
+                    walk(simd, &before, placed, max_work, seeker, limit_above)
                 }))
             }
             _ => Err(Self { placed, path, max_work, seeker }),
@@ -169,7 +157,7 @@ impl<K: Seeker> Around<'_, '_, K> {
         let mut use_approach = |approach: &dyn Approach<S>, to_limit: &dyn Fn(f64) -> f32| {
             is_complete = simd.vectorize(
                 #[inline(always)]
-                || walk::<Nodes, _, _, _>(simd, &Hidden(approach), placed, max_work, seeker, to_limit),
+                || walk(simd, &Hidden(approach), placed, max_work, seeker, to_limit),
             );
         };
         placed.built.hierarchy.visit(WithApproach { simd, placed, path, use_approach: &mut use_approach });
@@ -211,8 +199,9 @@ impl<S: Simd> TreeVisitor for WithApproach<'_, '_, S> {
     }
 }
 
+/// The walk of a point, or of anything through a table.
 #[inline(always)]
-fn walk<G: Agenda<S>, S: Simd, A: Approach<S>, K: Seeker>(
+fn walk<S: Simd, A: Approach<S>, K: Seeker>(
     simd: S,
     approach: &A,
     placed: &PlacedPoints,
@@ -220,16 +209,15 @@ fn walk<G: Agenda<S>, S: Simd, A: Approach<S>, K: Seeker>(
     seeker: &mut K,
     to_limit: impl Fn(f64) -> f32,
 ) -> bool {
-    let mut agenda = G::default();
-    agenda.push(simd, &ROOT);
+    let mut agenda = Agenda::default();
     let mut limit = to_limit(seeker.limit());
     let mut work = 0;
-    while let Some((bound, node, lane)) = agenda.pop(simd, limit) {
+    let mut next = Some((0.0, approach.root()));
+    while let Some((bound, child)) = next {
         if max_work != 0 && work >= max_work && seeker.has_measured() {
             seeker.settle(simd, placed);
             return false;
         }
-        let child = approach.child(node, lane);
         work += 1;
         if child.is_triangle() {
             seeker.take(simd, placed, child.index() as u32);
@@ -246,6 +234,7 @@ fn walk<G: Agenda<S>, S: Simd, A: Approach<S>, K: Seeker>(
                 agenda.push(simd, &approach.expand(simd, child.index() as u32, bound, limit));
             }
         }
+        next = agenda.pop(simd, limit);
     }
     seeker.settle(simd, placed);
     true
@@ -265,7 +254,7 @@ fn along<S: Simd, A: Approach<S>, K: Seeker>(
     seeker: &mut K,
     to_limit: impl Fn(f64) -> f32,
 ) -> bool {
-    let root = approach.child(0, 0);
+    let root = approach.root();
     if root.is_triangle() {
         seeker.take_all(simd, placed, &[root.index() as u32]);
         return true;
@@ -284,7 +273,7 @@ fn along<S: Simd, A: Approach<S>, K: Seeker>(
         if triangles != 0 {
             let (mut slots, mut count) = ([0; 8], 0);
             while triangles != 0 {
-                slots[count % 8] = approach.child(node, triangles.trailing_zeros() % 8).index() as u32;
+                slots[count % 8] = opened.child(triangles.trailing_zeros()).index() as u32;
                 count += 1;
                 triangles &= triangles - 1;
             }
@@ -299,10 +288,10 @@ fn along<S: Simd, A: Approach<S>, K: Seeker>(
         let mut next = (f32::INFINITY, 0);
         if nodes != 0 {
             let bottom = later.len();
-            next = child_at(approach, &opened, nodes.trailing_zeros());
+            next = child_at(&opened, nodes.trailing_zeros());
             nodes &= nodes - 1;
             while nodes != 0 {
-                let mut other = child_at(approach, &opened, nodes.trailing_zeros());
+                let mut other = child_at(&opened, nodes.trailing_zeros());
                 nodes &= nodes - 1;
                 if other.0 < next.0 {
                     (next, other) = (other, next);
@@ -321,9 +310,8 @@ fn along<S: Simd, A: Approach<S>, K: Seeker>(
 
 /// The node below a lane, and how far the path goes before it enters that.
 #[inline(always)]
-fn child_at<S: Simd, A: Approach<S>>(approach: &A, opened: &Opened, lane: u32) -> (f32, u32) {
-    let lane = lane % 8;
-    (opened.bounds[lane as usize], approach.child(opened.node, lane).index() as u32)
+fn child_at(opened: &Opened, lane: u32) -> (f32, u32) {
+    (opened.bounds[lane as usize % 8], opened.child(lane).index() as u32)
 }
 
 /// Puts a node before those that come later than it, down to `bottom`.
