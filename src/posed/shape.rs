@@ -15,9 +15,9 @@ use crate::simd::eight::{Eight, Element, bits};
 use crate::simd::prefetch::prefetch;
 use crate::tree::Tree;
 use crate::tree::node::{Child, Node, NodeFrame};
-use crate::volume::ray::{Line, Ray, Swept, inverse};
+use crate::volume::ray::{Entries, Line, Ray, Swept, inverse};
 use crate::volume::{Family, Volume};
-use fearless_simd::{Bytes, Select, Simd, SimdBase, f32x8, i32x8, u32x8};
+use fearless_simd::{Bytes, Select, Simd, SimdBase, f32x8, i32x8, mask32x8, u32x8};
 use glam::{DMat3, DVec3};
 
 /// A built model in a pose. Every volume takes every scale here: bounds of the node frame times the smallest factor are bounds of
@@ -201,14 +201,19 @@ pub trait Approach<S: Simd> {
     fn expand(&self, simd: S, node: u32, bound: f32, limit: f32) -> Opened<'_>;
 }
 
-/// Lanes without a child and lanes beyond the limit do not survive.
+/// Lanes beyond the limit do not survive.
 #[inline(always)]
 fn survivors<S: Simd, W>(simd: S, node: &Node<W>, bounds: f32x8<S>, limit: f32) -> Opened<'_> {
+    opened(simd, node, bounds, bounds.simd_le(f32x8::splat(simd, limit)))
+}
+
+/// Lanes without a child do not survive.
+#[inline(always)]
+fn opened<S: Simd, W>(simd: S, node: &Node<W>, bounds: f32x8<S>, near: mask32x8<S>) -> Opened<'_> {
     let children = u32x8::load_array_ref(simd, &node.children);
-    let used = !children.simd_eq(u32x8::splat(simd, Child::EMPTY.0));
+    let survivors = near & !children.simd_eq(u32x8::splat(simd, Child::EMPTY.0));
     // The first bit of a word, as the sign of an integer.
     let triangles = children.bitcast::<i32x8<S>>().simd_lt(i32x8::splat(simd, 0));
-    let survivors = bounds.simd_le(f32x8::splat(simd, limit)) & used;
     let mut opened =
         Opened { bounds: [0.0; 8], children: &node.children, survivors: bits(survivors), triangles: bits(triangles) };
     survivors.select(bounds, f32x8::splat(simd, f32::INFINITY)).store_slice(&mut opened.bounds);
@@ -442,7 +447,7 @@ fn ray_in<S: Simd, V: Volume>(
     let part = clipped.part();
     let direction = if clipped.length > 0.0 { clipped.motion / clipped.length } else { DVec3::ZERO };
     let start = clipped.at(clipped.begin);
-    let reach = start.length() + frame.reach + part;
+    let reach = size(start) + frame.reach + part;
     let ball = clipped.ball + 64.0 * f32::ROUNDING * reach + clipped.error;
     let (origin, along) = (start.as_vec3().to_array(), direction.as_vec3().to_array());
     let line = Line { origin, direction: along, inverse: inverse(along), length: up(part), ball: up(ball) };
@@ -499,20 +504,26 @@ fn swept<S: Simd, V: Volume>(
 impl<V: Volume> PathBefore<'_, V> {
     /// The entries of a node with a frame of its own, which sees only the part of the path that comes near.
     #[inline(never)]
-    fn entry_in<S: Simd>(&self, simd: S, node: &Node<V::Wide>, frame: &NodeFrame) -> f32x8<S> {
+    fn entry_in<S: Simd>(&self, simd: S, node: &Node<V::Wide>, frame: &NodeFrame, limit: f32) -> Entries<S> {
+        let entered = |gone: f32| {
+            let gone = f32x8::splat(simd, gone);
+            Entries { gone, entered: gone.simd_le(f32x8::splat(simd, limit)) }
+        };
         let rounding = self.placed.rounding_about(frame.origin);
         let Some(near) = Clipped::about(self.placed, self.clipped.radius, *frame, rounding) else {
-            return f32x8::splat(simd, f32::INFINITY);
+            return entered(f32::INFINITY);
         };
         if near.is_blind {
-            return f32x8::splat(simd, 0.0);
+            return entered(0.0);
         }
         let before = ((near.begin - self.clipped.begin) * self.clipped.length) as f32 * (1.0 - 4.0 * f32::EPSILON);
         simd.vectorize(
             #[inline(always)]
             || {
                 let ray = ray_in(simd, self.placed, self.tree, &near, frame);
-                V::entry(simd, &node.wide, &ray) + f32x8::splat(simd, before)
+                let Entries { gone, entered } = V::entry(simd, &node.wide, &ray, f32::MAX);
+                let gone = gone + f32x8::splat(simd, before);
+                Entries { gone, entered: entered & gone.simd_le(f32x8::splat(simd, limit)) }
             },
         )
     }
@@ -535,11 +546,11 @@ impl<S: Simd, V: Volume> Approach<S> for PathBefore<'_, V> {
         if self.clipped.is_blind {
             return survivors(simd, node, f32x8::splat(simd, bound), limit);
         }
-        let entry = match self.tree.frames.get(index as usize) {
-            None => V::entry(simd, &node.wide, &self.ray),
-            Some(frame) => self.entry_in(simd, node, frame),
+        let entries = match self.tree.frames.get(index as usize) {
+            None => V::entry(simd, &node.wide, &self.ray, limit),
+            Some(frame) => self.entry_in(simd, node, frame, limit),
         };
-        survivors(simd, node, f32x8::max(entry, f32x8::splat(simd, bound)), limit)
+        opened(simd, node, f32x8::max(entries.gone, f32x8::splat(simd, bound)), entries.entered)
     }
 }
 

@@ -77,7 +77,13 @@ impl Operation for Through<'_> {
         let (high, low) = (volumes.high.to_array(), volumes.low.to_array());
         let volume = |lane: usize| DoubleDouble { high: high[lane], low: low[lane] };
         let normal = normal.map(|entry| DoubleDouble { high: entry.high.to_array()[0], low: entry.low.to_array()[0] });
-        let (start, end) = (volume(0), dot(&normal, &difference(&precise(p[1]), &precise(t[0]))));
+        let to_end = precise(p[1]);
+        let corner = precise(t[0]);
+        let to_end = three(
+            #[inline(always)]
+            |k| to_end[k].minus_given(corner[k]),
+        );
+        let (start, end) = (volume(0), dot(&normal, &to_end));
         let turn = |k: usize| match turns[k] {
             Ordering::Equal => DoubleDouble::from(0.0),
             _ => volume(k + 1),
