@@ -5,7 +5,7 @@ use crate::posed::shape::{
     Approach, Clipped, Entered, Hidden, Opened, PathBefore, PlacedPoints, PointBefore, is_far, limit_above,
 };
 use crate::simd::eight::smallest_lane;
-use crate::simd::level::{level, on_level, on_widest_level};
+use crate::simd::level::{level, on_level};
 use crate::tree::Tree;
 use crate::tree::node::Child;
 use crate::volume::{Kind, Volume};
@@ -133,7 +133,7 @@ impl<K: Seeker> TreeVisitor for Around<'_, '_, K> {
         let Self { placed, path, max_work, seeker } = self;
         match path {
             Some(clipped) if const { matches!(K::IN_ONE_PIECE, Some(Before::Path)) } => {
-                Ok(on_widest_level!(level(), simd => {
+                Ok(on_level!(level(), simd => {
                     let before = PathBefore::new(simd, placed, tree, clipped);
                     along(simd, &before, placed, max_work, seeker, |time| clipped.limit(time))
                 }))
