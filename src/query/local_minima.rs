@@ -10,9 +10,15 @@
 //! 2. If some w has n.(w - p) = c |w - p| with c well above 0, then on the edge from p to w the distance falls: to
 //!    d sqrt(1 - c^2), or, where the edge is too short for that, by half of c |w - p| at least. That is no minimum.
 //! 3. What is left is measured.
+//!
+//! Before that, most pairs are ruled out by a nearer pair at the same features (`waiting_pairs`). The distances of two pairs are those of the
+//! kernel. With r the relative difference that it allows (`ERROR`), a pair with a neighbour below 1 - 4 r of its distance is not judged to
+//! be a minimum by any of the above: its neighbourhood is not separated by 1 - r of its distance, and measuring would find the neighbour.
+//! Of pairs with the same features only the one with the smallest ids can be told of (`is_first`), so that only that one is judged.
 
 use super::contact::Contact;
 use super::kept::{Kept, Room};
+use super::waiting_pairs::{MOST_WAITING, WaitingPair, WaitingPairs};
 use super::{ContactsAnswer, QueryContext};
 use crate::coherence::clearance::Question;
 use crate::error::{Error, Status};
@@ -21,6 +27,7 @@ use crate::model::Neighbourhoods;
 use crate::posed::posed_models::PosedModels;
 use crate::primitive::{self, Closest, FACE, Triangle, barycentric};
 use crate::search::within::{End, NearPairVisitor, WithinSearch};
+use arrayvec::ArrayVec;
 use core::cell::Cell;
 use glam::DVec3;
 
@@ -52,6 +59,9 @@ pub const MOST_TRIANGLES: usize = 1 << 29;
 /// What two distances of the kernel may differ by where they should be equal, relative to them.
 const ERROR: f64 = 2e-12;
 
+/// A pair with a neighbour nearer than this share of its distance is no minimum.
+const RULED_OUT: f64 = 1.0 - 4.0 * ERROR;
+
 /// The rounding of points and products, relative to their lengths.
 const NOISE: f64 = 1e-15;
 
@@ -78,6 +88,8 @@ pub struct Minima<'k, 'r, 'p> {
     /// What looking at neighbourhoods has cost since the walk last asked, in shares of a unit of work, and how much it may cost.
     pub spent: Cell<u64>,
     pub allowed: u64,
+    /// Pairs to be judged, where no budget has to be kept: then pairs need not be judged one by one.
+    pub waiting: Option<WaitingPairs>,
 }
 
 /// Shares of a unit of work: measuring a triangle pair takes all of them, looking at the vertices of a neighbour one.
@@ -123,6 +135,40 @@ impl Minima<'_, '_, '_> {
 
     fn candidate(&self, slots: [u32; 2]) -> Candidate {
         Candidate::new(slots, primitive::closest(&self.triangle(0, slots[0]), &self.triangle(1, slots[1])))
+    }
+
+    fn candidate_by(&self, pair: &WaitingPair) -> Candidate {
+        let (a, b) = (self.triangle(0, pair.slots[0]), self.triangle(1, pair.slots[1]));
+        Candidate::new(pair.slots, primitive::closest_by(&a, &b, pair.candidate))
+    }
+
+    /// Judges all pairs that wait.
+    pub fn settle(&mut self) {
+        let Some(mut waiting) = self.waiting.take() else { return };
+        let triangles = [self.surfaces[0].triangles, self.surfaces[1].triangles];
+        let mut left = ArrayVec::<u8, MOST_WAITING>::new();
+        for number in 0..waiting.pairs().len() {
+            if !waiting.rule_out(number, RULED_OUT, triangles) {
+                left.push(number as u8);
+            }
+        }
+        left.sort_unstable_by_key(|&number| self.ids(waiting.pairs()[number as usize].slots));
+        let mut seen = ArrayVec::<Owners, MOST_WAITING>::new();
+        for &number in &left {
+            let candidate = self.candidate_by(&waiting.pairs()[number as usize]);
+            if waiting.rule_out_at(number as usize, candidate.features, RULED_OUT, triangles) {
+                continue;
+            }
+            let owners = self.owners(&candidate);
+            if !seen.contains(&owners) {
+                seen.push(owners);
+                if self.is_minimum(&candidate) && self.is_first(&candidate, owners) {
+                    self.tell(&candidate, owners);
+                }
+            }
+        }
+        waiting.clear();
+        self.waiting = Some(waiting);
     }
 
     /// False when the budget ran out before the candidate was decided.
@@ -274,6 +320,9 @@ impl NearPairVisitor for Minima<'_, '_, '_> {
     fn start_over(&mut self) {
         self.has_met = false;
         self.kept.clear();
+        if let Some(waiting) = &mut self.waiting {
+            waiting.clear();
+        }
     }
 
     fn allow(&mut self, left: u64) {
@@ -295,9 +344,17 @@ impl NearPairVisitor for Minima<'_, '_, '_> {
             return true;
         }
         self.has_met = true;
-        let (a, b) = (self.triangle(0, slot_a), self.triangle(1, slot_b));
-        let closest = primitive::closest_by(&a, &b, candidate);
-        self.consider(&Candidate::new([slot_a, slot_b], closest))
+        let pair = WaitingPair { slots: [slot_a, slot_b], distance, candidate };
+        match &mut self.waiting {
+            Some(waiting) if distance > 0.0 => {
+                waiting.push(pair);
+                if waiting.is_full() {
+                    self.settle();
+                }
+                true
+            }
+            _ => self.consider(&self.candidate_by(&pair)),
+        }
     }
 }
 
@@ -374,6 +431,7 @@ impl QueryContext<'_> {
                 has_met: false,
                 spent: Cell::new(0),
                 allowed: u64::MAX,
+                waiting: (params.max_work == 0).then(WaitingPairs::default),
             };
             let answer = self.search(|query| WithinSearch {
                 visitor: &mut minima,
@@ -387,6 +445,7 @@ impl QueryContext<'_> {
                 memory: &mut *query.memory,
                 counters: &mut *query.counters,
             });
+            minima.settle();
             complete = answer.end == End::Exhausted;
             let has_met = minima.has_met;
             self.note_walk(Question::Contacts, mode, params.max_work, has_met, answer.clearance);

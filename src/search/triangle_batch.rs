@@ -148,8 +148,9 @@ impl TriangleBatch {
         measures: &mut PairDistances,
     ) {
         if open & ((1 << self.count) - 1) != 0 {
-            let open = self.settle_lanes(simd, open, models, until_touching, measures);
-            self.measure_one_by_one(open, models, near, robust_tests, &mut measures.distances);
+            let still_open = self.settle_lanes(simd, open, models, until_touching, measures);
+            self.measure_one_by_one(still_open, models, near, robust_tests, &mut measures.distances);
+            for_each_bit(open, 4, |lane| measures.candidates[lane] += primitive::UNCERTAIN);
         }
     }
 
