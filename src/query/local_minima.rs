@@ -27,8 +27,10 @@ use crate::model::Neighbourhoods;
 use crate::posed::posed_models::PosedModels;
 use crate::primitive::{self, Closest, FACE, Triangle, barycentric};
 use crate::search::within::{End, NearPairVisitor, WithinSearch};
+use crate::simd::level::{Operation, dispatch, level};
 use arrayvec::ArrayVec;
 use core::cell::Cell;
+use fearless_simd::Simd;
 use glam::DVec3;
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -89,7 +91,7 @@ pub struct Minima<'k, 'r, 'p> {
     pub spent: Cell<u64>,
     pub allowed: u64,
     /// Pairs to be judged, where no budget has to be kept: then pairs need not be judged one by one.
-    pub waiting: Option<WaitingPairs>,
+    pub waiting: Option<&'k mut WaitingPairs>,
 }
 
 /// Shares of a unit of work: measuring a triangle pair takes all of them, looking at the vertices of a neighbour one.
@@ -144,19 +146,21 @@ impl Minima<'_, '_, '_> {
 
     /// Judges all pairs that wait.
     pub fn settle(&mut self) {
-        let Some(mut waiting) = self.waiting.take() else { return };
-        let triangles = [self.surfaces[0].triangles, self.surfaces[1].triangles];
-        let mut left = ArrayVec::<u8, MOST_WAITING>::new();
-        for number in 0..waiting.pairs().len() {
-            if !waiting.rule_out(number, RULED_OUT, triangles) {
-                left.push(number as u8);
-            }
-        }
-        left.sort_unstable_by_key(|&number| self.ids(waiting.pairs()[number as usize].slots));
+        let Some(waiting) = self.waiting.take() else { return };
         let mut seen = ArrayVec::<Owners, MOST_WAITING>::new();
-        for &number in &left {
+        let mut named = ArrayVec::<u64, MOST_WAITING>::new();
+        for number in self.in_order(waiting) {
+            // What is known without a measurement.
+            let name = waiting.vertex_and_face(number as usize);
+            if let Some(name) = name {
+                if named.contains(&name) {
+                    continue;
+                }
+                named.push(name);
+            }
             let candidate = self.candidate_by(&waiting.pairs()[number as usize]);
-            if waiting.rule_out_at(number as usize, candidate.features, RULED_OUT, triangles) {
+            // A vertex and a face are what the candidate named.
+            if name.is_none() && dispatch(level(), IsRuledOut(waiting, number as usize, candidate.features)) {
                 continue;
             }
             let owners = self.owners(&candidate);
@@ -169,6 +173,18 @@ impl Minima<'_, '_, '_> {
         }
         waiting.clear();
         self.waiting = Some(waiting);
+    }
+
+    /// The numbers of those pairs that wait and may be told of, by ids.
+    fn in_order(&self, waiting: &WaitingPairs) -> ArrayVec<u8, MOST_WAITING> {
+        let mut left = dispatch(level(), Left(waiting));
+        let mut order = ArrayVec::new();
+        while left != 0 {
+            order.push(left.trailing_zeros() as u8);
+            left &= left - 1;
+        }
+        order.sort_unstable_by_key(|&number| self.ids(waiting.pairs()[number as usize].slots));
+        order
     }
 
     /// False when the budget ran out before the candidate was decided.
@@ -306,6 +322,28 @@ impl Minima<'_, '_, '_> {
     }
 }
 
+/// `WaitingPairs::left`.
+struct Left<'w>(&'w WaitingPairs);
+
+impl Operation for Left<'_> {
+    type Output = u64;
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> u64 {
+        self.0.left(simd, RULED_OUT)
+    }
+}
+
+/// `WaitingPairs::is_ruled_out`.
+struct IsRuledOut<'w>(&'w WaitingPairs, usize, [u32; 2]);
+
+impl Operation for IsRuledOut<'_> {
+    type Output = bool;
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> bool {
+        self.0.is_ruled_out(simd, self.1, self.2, RULED_OUT)
+    }
+}
+
 impl NearPairVisitor for Minima<'_, '_, '_> {
     const FIRST_ONLY: bool = false;
 
@@ -347,7 +385,8 @@ impl NearPairVisitor for Minima<'_, '_, '_> {
         let pair = WaitingPair { slots: [slot_a, slot_b], distance, candidate };
         match &mut self.waiting {
             Some(waiting) if distance > 0.0 => {
-                waiting.push(pair);
+                let [a, b] = &self.surfaces;
+                waiting.push(pair, [a.triangles[slot_a as usize], b.triangles[slot_b as usize]]);
                 if waiting.is_full() {
                     self.settle();
                 }
@@ -423,6 +462,7 @@ impl QueryContext<'_> {
             && !self.is_clear(Question::Contacts, mode, within)
         {
             let (looks_beyond, asks_front) = self.coherence(Question::Contacts, &mut mode, params.max_work);
+            let mut waiting = WaitingPairs::default();
             let mut minima = Minima {
                 models: self.models,
                 surfaces: [surface_a, surface_b],
@@ -431,7 +471,7 @@ impl QueryContext<'_> {
                 has_met: false,
                 spent: Cell::new(0),
                 allowed: u64::MAX,
-                waiting: (params.max_work == 0).then(WaitingPairs::default),
+                waiting: (params.max_work == 0).then_some(&mut waiting),
             };
             let answer = self.search(|query| WithinSearch {
                 visitor: &mut minima,
