@@ -18,7 +18,7 @@
 
 use super::contact::Contact;
 use super::kept::{Kept, Room};
-use super::waiting_pairs::{MOST_WAITING, WaitingPair, WaitingPairs};
+use super::waiting_pairs::{MOST_WAITING, Name, WaitingPair, WaitingPairs};
 use super::{ContactsAnswer, QueryContext};
 use crate::coherence::clearance::Question;
 use crate::error::{Error, Status};
@@ -147,26 +147,25 @@ impl Minima<'_, '_, '_> {
     /// Judges all pairs that wait.
     pub fn settle(&mut self) {
         let Some(waiting) = self.waiting.take() else { return };
-        let mut seen = ArrayVec::<Owners, MOST_WAITING>::new();
-        let mut named = ArrayVec::<u64, MOST_WAITING>::new();
-        for number in self.in_order(waiting) {
-            // What is known without a measurement.
-            let name = waiting.vertex_and_face(number as usize);
-            if let Some(name) = name {
-                if named.contains(&name) {
-                    continue;
-                }
-                named.push(name);
-            }
-            let candidate = self.candidate_by(&waiting.pairs()[number as usize]);
-            // A vertex and a face are what the candidate named.
-            if name.is_none() && dispatch(level(), IsRuledOut(waiting, number as usize, candidate.features)) {
+        let mut seen = ArrayVec::<Name, MOST_WAITING>::new();
+        for (_, number) in self.in_order(waiting) {
+            let number = number as usize;
+            // A vertex and a face are what the candidate named; the ends of edges are known when they are measured.
+            let known = waiting.vertex_and_face(number).map(|features| waiting.name(number, features));
+            if known.is_some_and(|name| seen.contains(&name)) {
                 continue;
             }
-            let owners = self.owners(&candidate);
-            if !seen.contains(&owners) {
-                seen.push(owners);
-                if self.is_minimum(&candidate) && self.is_first(&candidate, owners) {
+            let candidate = self.candidate_by(&waiting.pairs()[number]);
+            let name = waiting.name(number, candidate.features);
+            if known.is_none()
+                && (seen.contains(&name) || dispatch(level(), IsRuledOut(waiting, number, candidate.features)))
+            {
+                continue;
+            }
+            seen.push(name);
+            if self.is_minimum(&candidate) {
+                let owners = self.owners(&candidate);
+                if self.is_first(&candidate, owners) {
                     self.tell(&candidate, owners);
                 }
             }
@@ -175,15 +174,19 @@ impl Minima<'_, '_, '_> {
         self.waiting = Some(waiting);
     }
 
-    /// The numbers of those pairs that wait and may be told of, by ids.
-    fn in_order(&self, waiting: &WaitingPairs) -> ArrayVec<u8, MOST_WAITING> {
+    /// The pairs that wait and are not ruled out: their ids in one number, and which pairs they are, by ids.
+    fn in_order(&self, waiting: &WaitingPairs) -> ArrayVec<(u64, u8), MOST_WAITING> {
         let mut left = dispatch(level(), Left(waiting));
-        let mut order = ArrayVec::new();
+        let mut order = ArrayVec::<(u64, u8), MOST_WAITING>::new();
         while left != 0 {
-            order.push(left.trailing_zeros() as u8);
+            let number = left.trailing_zeros() as u8;
             left &= left - 1;
+            let [a, b] = self.ids(waiting.pairs()[number as usize].slots);
+            let next = ((a as u64) << 32 | b as u64, number);
+            // They are few.
+            let place = order.iter().rposition(|earlier| *earlier < next).map_or(0, |earlier| earlier + 1);
+            order.insert(place, next);
         }
-        order.sort_unstable_by_key(|&number| self.ids(waiting.pairs()[number as usize].slots));
         order
     }
 

@@ -89,60 +89,71 @@ impl WaitingPairs {
         left
     }
 
-    /// Names the vertex and the face that a pair is nearest at, if the candidate tells that it is.
-    pub fn vertex_and_face(&self, number: usize) -> Option<u64> {
-        let pair = &self.pairs[number];
-        let (face, side, vertex) = match features_of(pair.candidate)? {
-            [FACE, vertex] => (pair.slots[0], 1, vertex),
-            [vertex, FACE] => (pair.slots[1], 0, vertex),
-            _ => return None,
-        };
-        let [vertex, ..] = self.sought(number, side, vertex);
-        // Slots are below 2^31.
-        Some((side as u64) << 63 | (face as u64) << 32 | vertex as u64)
+    /// The features of a pair that is nearest at a vertex and a face, if the candidate tells that it is.
+    pub fn vertex_and_face(&self, number: usize) -> Option<[u32; 2]> {
+        features_of(self.pairs[number].candidate).filter(|features| features.contains(&FACE))
     }
 
     /// Whether a nearer pair is around the given features of a pair: 0-2 vertex, 3-5 edge, 6 face.
     #[inline(always)]
     pub fn is_ruled_out<S: Simd>(&self, simd: S, number: usize, features: [u32; 2], share: f64) -> bool {
         let nearer = f32x8::splat(simd, ((share * self.pairs[number].distance) as f32).next_down());
-        let (a, b) = (self.sought(number, 0, features[0]), self.sought(number, 1, features[1]));
+        let sought = self.sought(number, features);
         let mut block = 0;
         while 8 * block < self.count {
             let near = f32x8::load_array_ref(simd, &self.distances[block]).simd_lt(nearer);
-            let [rows_a, rows_b] = &self.vertices[block];
-            if bits(near) != 0 && bits(near & has_all(simd, rows_a, a) & has_all(simd, rows_b, b)) != 0 {
-                return true;
+            if bits(near) != 0 {
+                let rows = &self.vertices[block];
+                let [p, q, r, s] = sought;
+                let around = has(simd, rows, p) & has(simd, rows, q) & has(simd, rows, r) & has(simd, rows, s);
+                if bits(near & around) != 0 {
+                    return true;
+                }
             }
             block += 1;
         }
         false
     }
 
-    /// The vertices of a feature of a pair; fewer than three are repeated.
+    /// The sides and vertices of two features of a pair: a vertex and a face or two edges have four, others repeat some.
     #[inline(always)]
-    fn sought(&self, number: usize, side: usize, feature: u32) -> [u32; 3] {
-        let [x, y, z] = &self.vertices[number / 8][side];
-        let corners = [x[number % 8], y[number % 8], z[number % 8]];
-        let (from, to) = (corners[feature as usize % 3], corners[(feature as usize + 1) % 3]);
-        match feature {
-            0..3 => [from; 3],
-            3..FACE => [from, to, to],
-            _ => corners,
+    fn sought(&self, number: usize, features: [u32; 2]) -> [(usize, u32); 4] {
+        let corner = |side: usize, k: u32| (side, self.vertices[number / 8][side][k as usize % 3][number % 8]);
+        match features {
+            // Apart, triangles are nearest at a vertex or an edge.
+            [FACE, FACE] => [(0, u32::MAX); 4],
+            [f, FACE] => [corner(0, f), corner(1, 0), corner(1, 1), corner(1, 2)],
+            [FACE, g] => [corner(0, 0), corner(0, 1), corner(0, 2), corner(1, g)],
+            [f, g] => {
+                let end = |side: usize, k: u32| corner(side, if k < 3 { k } else { k + 1 });
+                [corner(0, f), end(0, f), corner(1, g), end(1, g)]
+            }
         }
+    }
+
+    /// Names the mesh features of a pair: two pairs with the same name have the same features.
+    pub fn name(&self, number: usize, features: [u32; 2]) -> Name {
+        let pair = &self.pairs[number];
+        let of_side = |side: usize| match features[side] {
+            FACE => [u32::MAX, pair.slots[side]],
+            feature => {
+                let corner = |k: u32| self.vertices[number / 8][side][k as usize % 3][number % 8];
+                let (from, to) = (corner(feature), if feature < 3 { corner(feature) } else { corner(feature + 1) });
+                [from.min(to), from.max(to)]
+            }
+        };
+        [of_side(0), of_side(1)]
     }
 }
 
-/// Which triangles of a block have all these vertices.
-#[inline(always)]
-fn has_all<S: Simd>(simd: S, rows: &[[u32; 8]; 3], sought: [u32; 3]) -> mask32x8<S> {
-    has(simd, rows, sought[0]) & has(simd, rows, sought[1]) & has(simd, rows, sought[2])
-}
+/// For each model the two ends of an edge, a vertex twice, or no vertex and the slot of a face.
+pub type Name = [[u32; 2]; 2];
 
+/// Which triangles of a block have a vertex.
 #[inline(always)]
-fn has<S: Simd>(simd: S, rows: &[[u32; 8]; 3], vertex: u32) -> mask32x8<S> {
+fn has<S: Simd>(simd: S, rows: &[[[u32; 8]; 3]; 2], (side, vertex): (usize, u32)) -> mask32x8<S> {
     let vertex = u32x8::splat(simd, vertex);
-    let [x, y, z] = rows;
+    let [x, y, z] = &rows[side];
     u32x8::load_array_ref(simd, x).simd_eq(vertex)
         | u32x8::load_array_ref(simd, y).simd_eq(vertex)
         | u32x8::load_array_ref(simd, z).simd_eq(vertex)
