@@ -10,7 +10,7 @@ use crate::tree::Tree;
 use crate::tree::node::Child;
 use crate::volume::{Kind, Volume};
 use arrayvec::ArrayVec;
-use fearless_simd::{Simd, SimdBase, f32x8};
+use fearless_simd::{Select, Simd, SimdBase, SimdMask, f32x8, mask32x8};
 
 /// More levels than a build makes (`tree::build::DEEPEST`).
 const MOST_LEVELS: usize = 50;
@@ -25,10 +25,12 @@ struct Agenda<'t>(ArrayVec<Waiting<'t>, MOST_LEVELS>);
 /// The lanes of a node that wait.
 #[repr(C, align(16))]
 struct Waiting<'t> {
-    /// Infinite for lanes that do not wait, or not any more.
+    /// Infinite for lanes that never waited.
     bounds: [f32; 8],
     children: &'t [u32; 8],
-    /// The smallest of the bounds, and its lane.
+    /// The lanes that still wait, as bits. Crossing out bounds instead would make the next look at all of them wait for that store.
+    left: u32,
+    /// The smallest bound of these, and its lane.
     nearest: f32,
     lane: u32,
 }
@@ -38,7 +40,13 @@ impl<'t> Agenda<'t> {
     fn push<S: Simd>(&mut self, simd: S, opened: &Opened<'t>) {
         let (nearest, lane) = smallest_lane(f32x8::load_array_ref(simd, &opened.bounds));
         if opened.survivors != 0 {
-            self.0.push(Waiting { bounds: opened.bounds, children: opened.children, nearest, lane });
+            self.0.push(Waiting {
+                bounds: opened.bounds,
+                children: opened.children,
+                left: opened.survivors,
+                nearest,
+                lane,
+            });
         }
     }
 
@@ -49,8 +57,10 @@ impl<'t> Agenda<'t> {
             let top = self.0.last_mut()?;
             if top.nearest <= limit {
                 let next = (top.nearest, Child(top.children[top.lane as usize % 8]));
-                top.bounds[top.lane as usize % 8] = f32::INFINITY;
-                (top.nearest, top.lane) = smallest_lane(f32x8::load_array_ref(simd, &top.bounds));
+                top.left &= !(1 << (top.lane % 8));
+                let left = mask32x8::from_bitmask(simd, top.left as u64);
+                let bounds = f32x8::load_array_ref(simd, &top.bounds);
+                (top.nearest, top.lane) = smallest_lane(left.select(bounds, f32x8::splat(simd, f32::INFINITY)));
                 return Some(next);
             }
             self.0.pop();
