@@ -72,7 +72,7 @@ impl ModelAccess {
 
     /// Admits one writer, who is a keeper, unless somebody reads or writes.
     pub(super) fn try_write(&self) -> bool {
-        let enter = |users: u64| (users & (WRITING | READERS) == 0).then(|| users | WRITING);
+        let enter = |users: u64| (users & (WRITING | READERS) == 0).then_some(users | WRITING);
         self.0.fetch_update(Ordering::Acquire, Ordering::Relaxed, enter).is_ok()
     }
 

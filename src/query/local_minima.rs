@@ -18,7 +18,6 @@
 
 use super::contact::Contact;
 use super::kept::{Kept, Room};
-use super::waiting_pairs::{MOST_WAITING, Name, WaitingPair, WaitingPairs};
 use super::{ContactsAnswer, QueryContext};
 use crate::coherence::clearance::Question;
 use crate::error::{Error, Status};
@@ -26,6 +25,7 @@ use crate::math::length::careful_length;
 use crate::model::Neighbourhoods;
 use crate::posed::posed_models::PosedModels;
 use crate::primitive::{self, Closest, FACE, Triangle, barycentric};
+use crate::search::waiting_pairs::{MOST_WAITING, Name, WaitingPair, WaitingPairs};
 use crate::search::within::{End, NearPairVisitor, WithinSearch};
 use crate::simd::level::{Operation, dispatch, level};
 use arrayvec::ArrayVec;
@@ -465,7 +465,8 @@ impl QueryContext<'_> {
             && !self.is_clear(Question::Contacts, mode, within)
         {
             let (looks_beyond, asks_front) = self.coherence(Question::Contacts, &mut mode, params.max_work);
-            let mut waiting = WaitingPairs::default();
+            // Taken out of the workspace, which the search uses at the same time.
+            let mut waiting = core::mem::take(&mut self.workspace.waiting);
             let mut minima = Minima {
                 models: self.models,
                 surfaces: [surface_a, surface_b],
@@ -474,7 +475,7 @@ impl QueryContext<'_> {
                 has_met: false,
                 spent: Cell::new(0),
                 allowed: u64::MAX,
-                waiting: (params.max_work == 0).then_some(&mut waiting),
+                waiting: waiting.first_mut().filter(|_| params.max_work == 0),
             };
             let answer = self.search(|query| WithinSearch {
                 visitor: &mut minima,
@@ -491,6 +492,7 @@ impl QueryContext<'_> {
             minima.settle();
             complete = answer.end == End::Exhausted;
             let has_met = minima.has_met;
+            self.workspace.waiting = waiting;
             self.note_walk(Question::Contacts, mode, params.max_work, has_met, answer.clearance);
         }
         kept.sort();

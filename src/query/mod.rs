@@ -18,7 +18,6 @@ pub mod kept;
 pub mod local_minima;
 pub mod side;
 mod tolerance;
-mod waiting_pairs;
 pub mod within_ball;
 mod write_touching;
 

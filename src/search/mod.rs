@@ -2,8 +2,8 @@
 //! a threshold.
 //!
 //! A search uses a `workspace` (`bucket_queue` and `stack`) while it runs, and leaves a `memory` for the next query. `incumbent`
-//! is the best pair so far, `farther_pairs` tells what is certainly farther, `triangle_batch` measures triangles, `counters`
-//! says what was done.
+//! is the best pair so far, `farther_pairs` tells what is certainly farther, `triangle_batch` measures triangles, `waiting_pairs` keeps
+//! those that may be local minima, `counters` says what was done. `around` walks one model alone.
 
 pub mod along_front;
 pub mod around;
@@ -15,6 +15,7 @@ pub mod memory;
 pub mod nearest;
 pub mod stack;
 pub mod triangle_batch;
+pub mod waiting_pairs;
 pub mod within;
 pub mod workspace;
 

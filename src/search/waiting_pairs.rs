@@ -53,9 +53,9 @@ impl WaitingPairs {
         let (block, lane) = (self.count / 8, self.count % 8);
         self.pairs[self.count] = pair;
         self.distances[block][lane] = (pair.distance as f32).next_up();
-        for side in 0..2 {
-            for corner in 0..3 {
-                self.vertices[block][side][corner][lane] = vertices[side][corner];
+        for (rows, corners) in self.vertices[block].iter_mut().zip(vertices) {
+            for (row, corner) in rows.iter_mut().zip(corners) {
+                row[lane] = corner;
             }
         }
         self.count += 1;
