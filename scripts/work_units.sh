@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Prints the most instructions that a unit of work takes, for each query and volume, counted by callgrind on triangle pairs that are as hard
 # as they come: flat on each other, needles, coordinates of every magnitude. With the speed of a machine it turns max_work into a deadline.
+# feeler_model_within has no budget: its unit is a triangle of the model.
 #   bash scripts/work_units.sh           some minutes; valgrind comes from scripts/setup.sh
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -37,7 +38,7 @@ print("| volume |", " | ".join(queries), "|\n|---|" + "--:|" * len(queries))
 for volume in volumes:
     cells = [f"{slope.get((volume, query), 0):.0f}" for query in queries]
     print(f"| {volume} |", " | ".join(cells), "|")
-print("| before the first unit |", " | ".join(str(max(fixed[v, q] for v in volumes)) for q in queries), "|")
+print("| before the first unit |", " | ".join(str(max(fixed.get((v, q), 0) for v in volumes) or "") for q in queries), "|")
 worst = max(slope, key=slope.get)
 print(f"\ninstructions per unit of work; the most: {slope[worst]:.0f}, {worst[1]} with {worst[0]}, {hardest[worst]}")
 PYTHON

@@ -218,3 +218,36 @@ fn minima_beside_a_stray_at_the_end_of_the_range() {
         }
     }
 }
+
+/// A vertex of ordinary triangles that a huge one shares: next to it distances are below 2^-53 of an edge, and the kernel's error
+/// is not bounded. Some pairs at the same features are minima then, and others are not.
+#[test]
+fn minima_at_vertices_that_a_huge_triangle_shares() {
+    let mut told = 0;
+    for size in [1e10, 1e14, 1e17, 1e20, 1e60, 1e120, 1e145, 1e155, 1e200, 1e300] {
+        for seed in 0..6 {
+            // No coordinate is so small that it would be rounded beside the huge ones.
+            let ball = meshes::lattice_box(2).map(|v| v.normalize());
+            let last = ball.vertices.len() - 1;
+            let fans = [last - seed, 3 + seed, 7].map(|vertex| {
+                [ball.vertices[vertex], DVec3::new(size, size, 0.1 * size), DVec3::new(size, -size, 0.3 * size)]
+            });
+            let meshes = [ball.with(&Mesh::soup(fans)), meshes::random_soup(12, 0.6, seed as u64 + 1)];
+            for volume in [VolumeKind::Obb, VolumeKind::Aabb, VolumeKind::Sphere] {
+                let models = [built(&meshes[0], volume), built(&meshes[1], volume)];
+                let mut pair = Pair::new(&models[0], &models[1]).expect("one family");
+                let at_b = Transform { translation: DVec3::new(0.0, 0.4, 2.1), ..Transform::IDENTITY };
+                pair.set_transforms(None, Some(&at_b)).expect("a legal pose");
+                let judge = Judge::new(&pair);
+                for margin in [0.5, 3.0] {
+                    let params = MinimaParams { cold: true, margin, ..Default::default() };
+                    judge
+                        .minima(&mut pair, [&meshes[0], &meshes[1]], &params, 1000)
+                        .unwrap_or_else(|words| panic!("{size:e} {seed} {margin}: {words}"));
+                    told += 1;
+                }
+            }
+        }
+    }
+    println!("{told} questions");
+}

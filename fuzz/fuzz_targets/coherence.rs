@@ -2,7 +2,9 @@
 #![no_main]
 
 use arbitrary::{Result, Unstructured};
-use feeler::{CollideParams, DistanceParams, Model, Pair, PairParams, ToleranceParams, Transform, VolumeKind};
+use feeler::{
+    CollideParams, ContactsParams, DistanceParams, Model, Pair, PairParams, ToleranceParams, Transform, VolumeKind,
+};
 use feeler_fuzz::{builds, meshes, numbers, poses, questions};
 use feeler_tools::scenes::Array;
 use libfuzzer_sys::fuzz_target;
@@ -89,8 +91,14 @@ fn ask(u: &mut Unstructured, warm: &mut Pair<&Model>, cold: &mut Pair<&Model>) -
             let (params, capacity) = questions::contacts(u, value)?;
             let capacity = capacity.min(100);
             let [mut in_warm, mut in_cold] = [Array::new(capacity), Array::new(capacity)];
-            let answers = [warm.contacts(&params, &mut in_warm), cold.contacts(&params, &mut in_cold)];
-            let sound = answers[0] == answers[1] && in_warm.contacts == in_cold.contacts;
+            let all = ContactsParams { cold: true, stop_when_full: false, max_work: 0, ..params };
+            let answers = [warm.contacts(&params, &mut in_warm), cold.contacts(&all, &mut in_cold)];
+            let stops = params.stop_when_full && answers[1].found > capacity as u64;
+            let sound = if answers[0].complete {
+                answers[0] == answers[1] && in_warm.contacts == in_cold.contacts
+            } else {
+                (stops || params.max_work > 0) && answers[0].found <= answers[1].found
+            };
             if sound { String::new() } else { format!("{answers:?} {params:?} {capacity}") }
         }
         _ => {

@@ -30,14 +30,16 @@ pub struct RelativePose {
 
 impl RelativePose {
     /// How far any vector of length 1 is turned from the other pose to this one: the norm of the difference of the rotations.
+    #[inline(always)]
     pub fn turned_since(&self, other: &Self) -> f64 {
         let difference = self.rotation - other.rotation;
-        if difference == DMat3::ZERO {
+        let [x, y, z] = [difference.x_axis, difference.y_axis, difference.z_axis];
+        let squares = x.length_squared() + y.length_squared() + z.length_squared();
+        if squares == 0.0 && difference == DMat3::ZERO {
             return 0.0;
         }
-        let [x, y, z] = [difference.x_axis, difference.y_axis, difference.z_axis];
         // Two singular values of a difference of rotations are equal and the third is 0; what rotations are off comes on top.
-        ((x.length_squared() + y.length_squared() + z.length_squared()) * 0.5).sqrt() * (1.0 + 1e-9) + 1e-14
+        (squares * 0.5).sqrt() * (1.0 + 1e-9) + 1e-14
     }
 
     /// The most that any point of B moved since the other pose, given how far it turned.

@@ -29,6 +29,12 @@ pub(super) unsafe fn initialise<T: Growing>(destination: *mut T, size: usize, na
         return Err(null_argument(name));
     }
     check_size::<T>(size, name, "size")?;
+    if size == size_of::<T>() {
+        // The common case. With a size known at compile time it is a few stores, and programs do it before every query.
+        // SAFETY: `size` writable bytes, which is what a `T` needs; the pointer may be unaligned.
+        unsafe { destination.write_unaligned(T::DEFAULT) };
+        return Ok(());
+    }
     let bytes = destination.cast::<u8>();
     let known = size.min(size_of::<T>());
     let default = T::DEFAULT;

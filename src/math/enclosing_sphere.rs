@@ -122,6 +122,9 @@ fn farthest_from(centre: DVec3, points: impl Iterator<Item = DVec3>) -> (DVec3, 
 /// hull of those it goes through. So subsets are tried from small to large.
 fn sphere_through_last(points: &Carriers) -> Option<(Carriers, DVec3, f64)> {
     let (last, others) = points.split_last()?;
+    // The smallest sphere has a radius of at most sqrt(3/8) of the diameter (Jung), which is at most twice the way from the last
+    // point. A larger one goes through points that are on one line to rounding; it may have no finite square.
+    let largest = 4.0 * others.iter().map(|point| (point - last).length_squared()).fold(0.0, f64::max);
     let mut best: Option<(Carriers, DVec3, f64)> = None;
     for size in 1..=3 {
         for set in 1u32..1 << others.len() {
@@ -133,6 +136,9 @@ fn sphere_through_last(points: &Carriers) -> Option<(Carriers, DVec3, f64)> {
             chosen.extend((0..others.len()).filter(|other| set & 1 << other != 0).map(|other| others[other]));
             let Some((centre, is_within)) = circumcentre(&chosen) else { continue };
             let square = (last - centre).length_squared();
+            if !(square <= largest) {
+                continue;
+            }
             if points.iter().any(|point| (point - centre).length_squared() > square * (1.0 + 1e-12)) {
                 continue;
             }
@@ -199,6 +205,24 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// As a stray makes them: the points are nearer to each other than their coordinates can tell the middle of, and nearly on a
+    /// line, so that a sphere through three of them may have no finite radius.
+    #[test]
+    fn points_on_a_line_to_rounding_have_a_finite_sphere() {
+        let points = [
+            [3.3735033217261207e-80, 0.2784313725490084, 4.0215293667718976e-237],
+            [3.373503542910236e-80, 0.2784313725490084, 0.0],
+            [3.3735035228025894e-80, 0.2784313725490084, 4.021529366771898e-88],
+            [3.373503723879057e-80, 0.2784313725490084, 4.021529366771898e-88],
+            [3.3735031005420056e-80, 0.2784313725490084, 0.0],
+            [3.3735031206496523e-80, 0.2784313725490084, 4.021529366771898e-88],
+            [3.3735028793578905e-80, 0.2784313725490084, 0.0],
+            [3.373502919573184e-80, 0.2784313725490084, 4.021529366771898e-88],
+        ];
+        let (centre, radius) = smallest_sphere(points.into_iter().map(DVec3::from_array));
+        assert!(radius <= 1e-85, "{centre} {radius:e}");
     }
 
     fn random(state: &mut u64) -> DVec3 {

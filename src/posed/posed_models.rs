@@ -57,11 +57,13 @@ impl<'a> PosedModels<'a> {
     }
 
     /// No two points of the models are farther apart than this; roundings come on top.
+    #[inline(always)]
     pub fn farthest(&self) -> f64 {
         self.apart + self.radii()
     }
 
     /// Where B is relative to A; the reaches are those of the vertices.
+    #[inline(always)]
     pub fn relative_pose(&self) -> RelativePose {
         let placement = self.placement;
         RelativePose {

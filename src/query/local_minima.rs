@@ -9,12 +9,13 @@
 //!    the neighbourhoods by d - 2 e at least. With e half of what the kernel may err (f, g) is a minimum.
 //! 2. If some w has n.(w - p) = c |w - p| with c well above 0, then on the edge from p to w the distance falls: to
 //!    d sqrt(1 - c^2), or, where the edge is too short for that, by half of c |w - p| at least. That is no minimum.
-//! 3. What is left is measured.
+//! 3. What is left is measured. So is everything beside edges that are so long that the kernel's error is not bounded: there
+//!    the definition goes by what it measures.
 //!
-//! Before that, most pairs are ruled out by a nearer pair at the same features (`waiting_pairs`). The distances of two pairs are those of the
-//! kernel. With r the relative difference that it allows (`ERROR`), a pair with a neighbour below 1 - 4 r of its distance is not judged to
-//! be a minimum by any of the above: its neighbourhood is not separated by 1 - r of its distance, and measuring would find the neighbour.
-//! Of pairs with the same features only the one with the smallest ids can be told of (`is_first`), so that only that one is judged.
+//! Before that, most pairs are ruled out by a nearer pair at the same features (`waiting_pairs`). With r what two distances of the kernel may
+//! differ by (`ERROR`), a pair with a neighbour below 1 - 4 r of its distance is not judged to be a minimum by any of the above: its
+//! neighbourhood is not separated by 1 - r of its distance, and measuring would find the neighbour. Of pairs with the same features only
+//! the one with the smallest ids can be told of (`is_first`), so that only that one is judged.
 
 use super::contact::Contact;
 use super::kept::{Kept, Room};
@@ -70,6 +71,10 @@ const NOISE: f64 = 1e-15;
 /// Lengths below this lose digits when they are squared, and decide nothing.
 const SHORTEST: f64 = 1e-140;
 
+/// Coordinates farther than this from the nearest points, in distances, belong to edges for which the kernel's error is not bounded: it
+/// is up to edges of 2^53 distances (`primitive/kernel.rs`), and these have twice the coordinate or less.
+const LONGEST: f64 = (1u64 << 50) as f64;
+
 /// Cosines above this are not rounding.
 const CERTAIN: f64 = 1e-5;
 
@@ -108,12 +113,27 @@ struct Candidate {
     slots: [u32; 2],
     features: [u32; 2],
     closest: Closest,
+    /// The triangles reach so far that the kernel's error is not bounded.
+    is_long: bool,
 }
 
 impl Candidate {
-    fn new(slots: [u32; 2], closest: Closest) -> Self {
-        Self { slots, features: [closest.feature & 0xff, closest.feature >> 8 & 0xff], closest }
+    fn new(slots: [u32; 2], triangles: [&Triangle; 2], closest: Closest) -> Self {
+        let reaches = |triangle: &Triangle, point: DVec3| {
+            triangle.iter().any(|vertex| is_long(*vertex - point, closest.distance))
+        };
+        let is_long = reaches(triangles[0], closest.point_a) || reaches(triangles[1], closest.point_b);
+        Self { slots, features: [closest.feature & 0xff, closest.feature >> 8 & 0xff], closest, is_long }
     }
+}
+
+fn is_long(along: DVec3, distance: f64) -> bool {
+    along.abs().max_element() > LONGEST * distance
+}
+
+/// Whether two pairs that are nearest at the same features are judged alike: `judge` looks at nothing else.
+fn is_alike(p: &Closest, q: &Closest) -> bool {
+    p.distance == q.distance && p.normal == q.normal && p.point_a == q.point_a && p.point_b == q.point_b
 }
 
 /// What a look at the neighbourhood says.
@@ -136,12 +156,13 @@ impl Minima<'_, '_, '_> {
     }
 
     fn candidate(&self, slots: [u32; 2]) -> Candidate {
-        Candidate::new(slots, primitive::closest(&self.triangle(0, slots[0]), &self.triangle(1, slots[1])))
+        let (a, b) = (self.triangle(0, slots[0]), self.triangle(1, slots[1]));
+        Candidate::new(slots, [&a, &b], primitive::closest(&a, &b))
     }
 
     fn candidate_by(&self, pair: &WaitingPair) -> Candidate {
         let (a, b) = (self.triangle(0, pair.slots[0]), self.triangle(1, pair.slots[1]));
-        Candidate::new(pair.slots, primitive::closest_by(&a, &b, pair.candidate))
+        Candidate::new(pair.slots, [&a, &b], primitive::closest_by(&a, &b, pair.candidate))
     }
 
     /// Judges all pairs that wait.
@@ -213,6 +234,9 @@ impl Minima<'_, '_, '_> {
         let Closest { distance, normal, point_a, point_b, .. } = candidate.closest;
         let allowed = 0.5 * ERROR * distance;
         let size = point_a.length() + point_b.length();
+        if candidate.is_long {
+            return Judged::Unsure;
+        }
         let mut judged = Judged::Minimum;
         for (side, (point, away)) in [(point_a, normal), (point_b, -normal)].into_iter().enumerate() {
             let feature = candidate.features[side];
@@ -225,8 +249,13 @@ impl Minima<'_, '_, '_> {
                 }
                 // An edge's own ends are across the normal.
                 let (first, count) = if there < 3 { (there + 1, 2) } else { (there + 2, 1) };
-                for vertex in first..first + count {
-                    let along = self.vertex(side, slot, vertex % 3) - point;
+                let ends = [first, first + count - 1].map(|vertex| self.vertex(side, slot, vertex % 3) - point);
+                if ends.iter().any(|along| is_long(*along, distance)) {
+                    judged = Judged::Unsure;
+                    return true;
+                }
+                for along in &ends[..count as usize] {
+                    let along = *along;
                     let (rise, length) = (away.dot(along), along.length());
                     if length < SHORTEST && along != DVec3::ZERO {
                         judged = Judged::Unsure;
@@ -285,7 +314,7 @@ impl Minima<'_, '_, '_> {
         [owner(0), owner(1)]
     }
 
-    /// Whether no triangle pair with smaller ids is nearest at the same features: each minimum is told of once.
+    /// Whether no triangle pair with smaller ids is a minimum at the same features: each minimum is told of once.
     fn is_first(&self, candidate: &Candidate, owners: Owners) -> bool {
         let own = self.ids(candidate.slots);
         // The owners of the features come first and are nearest there, too, unless several features are equally near.
@@ -294,19 +323,24 @@ impl Minima<'_, '_, '_> {
             return true;
         }
         let slots = [self.models.a.slot(first[0]) as u32, self.models.b.slot(first[1]) as u32];
-        if self.tells(slots, owners) {
+        if self.tells(slots, owners, candidate) {
             return false;
         }
         self.around(candidate, |slots| {
             let is_later = self.ids(slots) >= own;
-            self.pay(if is_later { 1 } else { SHARES }) && (is_later || !self.tells(slots, owners))
+            self.pay(if is_later { 1 } else { SHARES }) && (is_later || !self.tells(slots, owners, candidate))
         })
     }
 
-    /// Whether a pair is within the margin and nearest at these features.
-    fn tells(&self, slots: [u32; 2], owners: Owners) -> bool {
+    /// Whether a pair is within the margin and a minimum at these features, at which `minimum` is one.
+    ///
+    /// Pairs at the same features are equally near where the kernel's error is small. Where it is not (distances below 2^-53
+    /// of the longest edge) one of them may be a minimum and the other not.
+    fn tells(&self, slots: [u32; 2], owners: Owners, minimum: &Candidate) -> bool {
         let other = self.candidate(slots);
-        self.models.placement.distance_to_world(other.closest.distance) <= self.margin && self.owners(&other) == owners
+        self.models.placement.distance_to_world(other.closest.distance) <= self.margin
+            && self.owners(&other) == owners
+            && (is_alike(&other.closest, &minimum.closest) || self.is_minimum(&other))
     }
 
     fn tell(&mut self, candidate: &Candidate, owners: Owners) {

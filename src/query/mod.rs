@@ -119,7 +119,8 @@ impl QueryContext<'_> {
         self.memory.suspended = None;
     }
 
-    #[inline(never)]
+    /// Inlined, because on its way through memory the pose would cost more than this test.
+    #[inline(always)]
     fn is_still_clear(&mut self, question: Question, threshold: f64) -> bool {
         let pose = self.pose();
         let is_clear = !self.models.placement.is_pulled() && self.memory.clearance.is_above(threshold, &pose);
@@ -130,6 +131,7 @@ impl QueryContext<'_> {
         is_clear
     }
 
+    #[inline(always)]
     fn pose(&self) -> QueryPose {
         let models = &self.models;
         let (relative, rounding) = (models.relative_pose(), models.rounding);

@@ -48,7 +48,7 @@ impl Incumbent {
     }
 
     /// Cold queries take the smallest ids among equals, coherent ones keep what they had.
-    fn wins_among_equals(&self, models: &PosedModels, params: &NearestParams, slots: (u32, u32)) -> bool {
+    pub fn wins_among_equals(&self, models: &PosedModels, params: &NearestParams, slots: (u32, u32)) -> bool {
         params.remembered.is_none() && models.ids(slots) < models.ids(self.best.slots)
     }
 

@@ -10,6 +10,7 @@ pub mod around;
 pub mod bucket_queue;
 pub mod counters;
 pub mod farther_pairs;
+pub mod flat_pairs;
 pub mod incumbent;
 pub mod memory;
 pub mod nearest;

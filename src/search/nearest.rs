@@ -12,6 +12,7 @@ use crate::search::RunSearch;
 use crate::search::along_front::{AlongFront, Goal, along_front};
 use crate::search::counters::Counters;
 use crate::search::farther_pairs::FartherPairs;
+use crate::search::flat_pairs::FlatPairs;
 use crate::search::incumbent::{Incumbent, MeasuredPair};
 use crate::search::memory::{Memory, ResumeKey, Suspended};
 use crate::search::triangle_batch::{NEVER, TriangleBatch};
@@ -160,6 +161,8 @@ fn run_apart<S: Simd, X: Expand<S>>(simd: S, search: NearestSearch, frame: &Boun
                 incumbent: Incumbent::new(frame, &params),
                 farther: FartherPairs::NONE,
                 is_farther_old: false,
+                flat: None,
+                is_flat_old: false,
                 credit: LOOKS,
                 unseen: 0,
                 batch: TriangleBatch::default(),
@@ -208,6 +211,9 @@ struct FromRoots<'a, 's, X> {
     /// What is farther than the incumbent, or than an earlier one if it is old, as the direction of that one tells.
     farther: FartherPairs,
     is_farther_old: bool,
+    /// What is no nearer than the incumbent because it is flat; None for an incumbent that is not, as nearly all are.
+    flat: Option<FlatPairs>,
+    is_flat_old: bool,
     /// How long farther pairs are still looked for: what a look costs is taken away, what a pair found saves is added.
     credit: u32,
     /// Pairs that were not looked at since the credit was used up.
@@ -587,9 +593,24 @@ impl<X> FromRoots<'_, '_, X> {
         self.nodes.expand(simd, pair, request, &mut self.counts)
     }
 
-    /// Whether a pair of triangles is certainly farther than the incumbent.
+    /// Whether a pair of triangles need not be measured: it is certainly farther than the incumbent, or as far and not preferred.
     #[inline(always)]
     fn is_farther(&mut self, slots: (u32, u32)) -> bool {
+        if self.is_flat_old && self.counters.triangle_tests >= BEFORE_DIRECTIONS {
+            self.flat = FlatPairs::than(self.frame.models, &self.incumbent.best);
+            self.is_flat_old = false;
+        }
+        if let Some(flat) = &self.flat
+            && flat.have(self.frame.models, slots)
+            && !self.incumbent.wins_among_equals(self.frame.models, &self.params, slots)
+        {
+            return true;
+        }
+        self.is_strictly_farther(slots)
+    }
+
+    #[inline(always)]
+    fn is_strictly_farther(&mut self, slots: (u32, u32)) -> bool {
         if self.credit == 0 {
             self.unseen += 1;
             if self.unseen < PAIRS_UNSEEN {
@@ -634,7 +655,7 @@ impl<X> FromRoots<'_, '_, X> {
         self.batch.clear();
         if self.incumbent.best.distance < before {
             self.tighten();
-            self.is_farther_old = true;
+            (self.is_farther_old, self.is_flat_old, self.flat) = (true, true, None);
         }
     }
 

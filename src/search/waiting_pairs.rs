@@ -6,9 +6,6 @@
 //!
 //! The kernel's candidate tells the features but for the ends of edges: where it names an edge the feature may be a vertex of it. The
 //! triangles at an edge are also around its vertices, so that what is ruled out by the edge is ruled out by the vertex.
-//!
-//! A face is seen as its three vertices. Another triangle with these vertices is as near to everything as that face, to what the kernel may
-//! err, so that it may speak for it.
 
 use crate::primitive::{FACE, features_of};
 use crate::simd::eight::bits;
@@ -32,8 +29,9 @@ pub struct WaitingPairs {
     count: usize,
     /// Rounded up; infinite where no pair waits.
     distances: [[f32; 8]; MOST_WAITING / 8],
-    /// Of the triangles of A, then of B.
+    /// Of the triangles of A, then of B: the vertices, and the slots.
     vertices: [[[[u32; 8]; 3]; 2]; MOST_WAITING / 8],
+    slots: [[[u32; 8]; 2]; MOST_WAITING / 8],
 }
 
 impl Default for WaitingPairs {
@@ -43,6 +41,7 @@ impl Default for WaitingPairs {
             count: 0,
             distances: [[f32::INFINITY; 8]; MOST_WAITING / 8],
             vertices: [[[[0; 8]; 3]; 2]; MOST_WAITING / 8],
+            slots: [[[0; 8]; 2]; MOST_WAITING / 8],
         }
     }
 }
@@ -53,6 +52,9 @@ impl WaitingPairs {
         let (block, lane) = (self.count / 8, self.count % 8);
         self.pairs[self.count] = pair;
         self.distances[block][lane] = (pair.distance as f32).next_up();
+        for (row, slot) in self.slots[block].iter_mut().zip(pair.slots) {
+            row[lane] = slot;
+        }
         for (rows, corners) in self.vertices[block].iter_mut().zip(vertices) {
             for (row, corner) in rows.iter_mut().zip(corners) {
                 row[lane] = corner;
@@ -102,58 +104,84 @@ impl WaitingPairs {
         let mut block = 0;
         while 8 * block < self.count {
             let near = f32x8::load_array_ref(simd, &self.distances[block]).simd_lt(nearer);
-            if bits(near) != 0 {
-                let rows = &self.vertices[block];
-                let [p, q, r, s] = sought;
-                let around = has(simd, rows, p) & has(simd, rows, q) & has(simd, rows, r) & has(simd, rows, s);
-                if bits(near & around) != 0 {
-                    return true;
-                }
+            if bits(near) != 0 && bits(near & self.around(simd, block, &sought)) != 0 {
+                return true;
             }
             block += 1;
         }
         false
     }
 
-    /// The sides and vertices of two features of a pair: a vertex and a face or two edges have four, others repeat some.
     #[inline(always)]
-    fn sought(&self, number: usize, features: [u32; 2]) -> [(usize, u32); 4] {
-        let corner = |side: usize, k: u32| (side, self.vertices[number / 8][side][k as usize % 3][number % 8]);
+    fn sought(&self, number: usize, features: [u32; 2]) -> Sought {
+        let corner = |side: usize, k: u32| self.vertices[number / 8][side][k as usize % 3][number % 8];
+        let end = |side: usize, k: u32| corner(side, if k < 3 { k } else { k + 1 });
+        // An edge from a vertex to itself is not what other triangles at the vertex have.
+        let is_point = |side: usize, k: u32| (3..FACE).contains(&k) && corner(side, k) == end(side, k);
+        let [slot_a, slot_b] = self.pairs[number].slots;
         match features {
             // Apart, triangles are nearest at a vertex or an edge.
-            [FACE, FACE] => [(0, u32::MAX); 4],
-            [f, FACE] => [corner(0, f), corner(1, 0), corner(1, 1), corner(1, 2)],
-            [FACE, g] => [corner(0, 0), corner(0, 1), corner(0, 2), corner(1, g)],
-            [f, g] => {
-                let end = |side: usize, k: u32| corner(side, if k < 3 { k } else { k + 1 });
-                [corner(0, f), end(0, f), corner(1, g), end(1, g)]
+            [FACE, FACE] => Sought::Nothing,
+            [f, g] if is_point(0, f) || is_point(1, g) => Sought::Nothing,
+            [f, FACE] => Sought::At { side: 0, vertices: [corner(0, f), end(0, f)], slot: slot_b },
+            [FACE, g] => Sought::At { side: 1, vertices: [corner(1, g), end(1, g)], slot: slot_a },
+            [f, g] => Sought::Both([[corner(0, f), end(0, f)], [corner(1, g), end(1, g)]]),
+        }
+    }
+
+    /// Which pairs of a block are around both features.
+    #[inline(always)]
+    fn around<S: Simd>(&self, simd: S, block: usize, sought: &Sought) -> mask32x8<S> {
+        let [a, b] = &self.vertices[block];
+        match *sought {
+            Sought::Nothing => u32x8::splat(simd, 0).simd_eq(u32x8::splat(simd, 1)),
+            Sought::At { side, vertices: [p, q], slot } => {
+                let slots = u32x8::load_array_ref(simd, &self.slots[block][1 - side]);
+                let rows = &self.vertices[block][side];
+                slots.simd_eq(u32x8::splat(simd, slot)) & has(simd, rows, p) & has(simd, rows, q)
             }
+            Sought::Both([[p, q], [r, s]]) => has(simd, a, p) & has(simd, a, q) & has(simd, b, r) & has(simd, b, s),
         }
     }
 
     /// Names the mesh features of a pair: two pairs with the same name have the same features.
     pub fn name(&self, number: usize, features: [u32; 2]) -> Name {
         let pair = &self.pairs[number];
-        let of_side = |side: usize| match features[side] {
-            FACE => [u32::MAX, pair.slots[side]],
-            feature => {
-                let corner = |k: u32| self.vertices[number / 8][side][k as usize % 3][number % 8];
-                let (from, to) = (corner(feature), if feature < 3 { corner(feature) } else { corner(feature + 1) });
-                [from.min(to), from.max(to)]
+        let of_side = |side: usize| {
+            let corner = |k: u32| self.vertices[number / 8][side][k as usize % 3][number % 8];
+            match features[side] {
+                FACE => [u32::MAX, pair.slots[side]],
+                vertex @ 0..3 => [u32::MAX - 1, corner(vertex)],
+                edge => {
+                    let (from, to) = (corner(edge), corner(edge + 1));
+                    [from.min(to), from.max(to)]
+                }
             }
         };
         [of_side(0), of_side(1)]
     }
 }
 
-/// For each model the two ends of an edge, a vertex twice, or no vertex and the slot of a face.
+/// What triangles around two features have: the two ends of an edge, or a vertex twice.
+enum Sought {
+    Nothing,
+    /// These vertices on one side, and on the other a face, which is one triangle.
+    At {
+        side: usize,
+        vertices: [u32; 2],
+        slot: u32,
+    },
+    Both([[u32; 2]; 2]),
+}
+
+/// For each model the two ends of an edge, or what no edge has, for a vertex and for the slot of a face.
 pub type Name = [[u32; 2]; 2];
 
 /// Which triangles of a block have a vertex.
 #[inline(always)]
-fn has<S: Simd>(simd: S, rows: &[[[u32; 8]; 3]; 2], (side, vertex): (usize, u32)) -> mask32x8<S> {
+fn has<S: Simd>(simd: S, rows: &[[u32; 8]; 3], vertex: u32) -> mask32x8<S> {
     let vertex = u32x8::splat(simd, vertex);
-    let [x, y, z] = &rows[side];
+    let [x, y, z] = rows;
     u32x8::load_array_ref(simd, x).simd_eq(vertex)
         | u32x8::load_array_ref(simd, y).simd_eq(vertex)
         | u32x8::load_array_ref(simd, z).simd_eq(vertex)

@@ -94,19 +94,23 @@ impl<S: Simd> Eight<S> for f32x8<S> {
     fn relative_down(self, _simd: S, _base: f32) -> f32x8<S> {
         self
     }
-    #[inline(always)]
+    #[cfg_attr(not(without_lanes), inline(always))]
+    #[cfg_attr(without_lanes, inline(never))]
     fn greater(self, other: Self) -> Self::Mask {
         self.simd_gt(other)
     }
-    #[inline(always)]
+    #[cfg_attr(not(without_lanes), inline(always))]
+    #[cfg_attr(without_lanes, inline(never))]
     fn larger(self, other: Self) -> Self {
         self.max(other)
     }
-    #[inline(always)]
+    #[cfg_attr(not(without_lanes), inline(always))]
+    #[cfg_attr(without_lanes, inline(never))]
     fn smaller(self, other: Self) -> Self {
         self.min(other)
     }
-    #[inline(always)]
+    #[cfg_attr(not(without_lanes), inline(always))]
+    #[cfg_attr(without_lanes, inline(never))]
     fn choose(mask: Self::Mask, this: Self, other: Self) -> Self {
         fearless_simd::Select::select(mask, this, other)
     }
@@ -124,32 +128,38 @@ impl<S: Simd> Eight<S> for f64x8<S> {
         let relative = (self - base).to_array().map(|value| value as f32 * (1.0 - 4.0 * f32::EPSILON));
         f32x8::load_array(simd, relative)
     }
-    #[inline(always)]
+    #[cfg_attr(not(without_lanes), inline(always))]
+    #[cfg_attr(without_lanes, inline(never))]
     fn greater(self, other: Self) -> Self::Mask {
         self.simd_gt(other)
     }
-    #[inline(always)]
+    #[cfg_attr(not(without_lanes), inline(always))]
+    #[cfg_attr(without_lanes, inline(never))]
     fn larger(self, other: Self) -> Self {
         self.max(other)
     }
-    #[inline(always)]
+    #[cfg_attr(not(without_lanes), inline(always))]
+    #[cfg_attr(without_lanes, inline(never))]
     fn smaller(self, other: Self) -> Self {
         self.min(other)
     }
-    #[inline(always)]
+    #[cfg_attr(not(without_lanes), inline(always))]
+    #[cfg_attr(without_lanes, inline(never))]
     fn choose(mask: Self::Mask, this: Self, other: Self) -> Self {
         fearless_simd::Select::select(mask, this, other)
     }
 }
 
 /// The lanes of a mask as bits, lane 0 lowest.
-#[inline(always)]
+#[cfg_attr(not(without_lanes), inline(always))]
+#[cfg_attr(without_lanes, inline(never))]
 pub fn bits<S: Simd, M: SimdMask<S>>(mask: M) -> u32 {
     mask.to_bitmask() as u32
 }
 
 /// The smallest of eight numbers, none of which is NaN, and the first lane that holds it.
-#[inline(always)]
+#[cfg_attr(not(without_lanes), inline(always))]
+#[cfg_attr(without_lanes, inline(never))]
 pub fn smallest_lane<S: Simd>(values: f32x8<S>) -> (f32, u32) {
     let smallest = values.reduce_min();
     let lanes = bits(values.simd_eq(f32x8::splat(values.simd, smallest)));

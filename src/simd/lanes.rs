@@ -3,6 +3,9 @@
 //!
 //! Every operation is correctly rounded on its own: no fused multiply-add, no approximate reciprocal. So a kernel gives
 //! the same bits on every instruction set.
+//!
+//! Where lanes are made of single numbers (`without_lanes`, build.rs), a comparison or a choice is a branch for each lane. Those are
+//! called and not inlined: else a kernel is one function of a hundred thousand branches, and compilers take hours for it.
 
 use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 use fearless_simd::{Bytes, Select, Simd, SimdBase, SimdFloat, SimdMask, f64x4, mask64x4, u64x4};
@@ -123,7 +126,8 @@ impl Real for f64 {
 }
 
 impl<S: Simd> Truth for mask64x4<S> {
-    #[inline(always)]
+    #[cfg_attr(not(without_lanes), inline(always))]
+    #[cfg_attr(without_lanes, inline(never))]
     fn all(self) -> bool {
         self.all_true()
     }
@@ -138,31 +142,38 @@ impl<S: Simd> Real for f64x4<S> {
     fn splat(self, value: f64) -> Self {
         self.simd.splat_f64x4(value)
     }
-    #[inline(always)]
+    #[cfg_attr(not(without_lanes), inline(always))]
+    #[cfg_attr(without_lanes, inline(never))]
     fn absolute(self) -> Self {
         self.abs()
     }
-    #[inline(always)]
+    #[cfg_attr(not(without_lanes), inline(always))]
+    #[cfg_attr(without_lanes, inline(never))]
     fn square_root(self) -> Self {
         self.sqrt()
     }
-    #[inline(always)]
+    #[cfg_attr(not(without_lanes), inline(always))]
+    #[cfg_attr(without_lanes, inline(never))]
     fn less(self, other: Self) -> Self::Mask {
         self.simd_lt(other)
     }
-    #[inline(always)]
+    #[cfg_attr(not(without_lanes), inline(always))]
+    #[cfg_attr(without_lanes, inline(never))]
     fn less_or_equal(self, other: Self) -> Self::Mask {
         self.simd_le(other)
     }
-    #[inline(always)]
+    #[cfg_attr(not(without_lanes), inline(always))]
+    #[cfg_attr(without_lanes, inline(never))]
     fn smaller(self, other: Self) -> Self {
         self.min(other)
     }
-    #[inline(always)]
+    #[cfg_attr(not(without_lanes), inline(always))]
+    #[cfg_attr(without_lanes, inline(never))]
     fn larger(self, other: Self) -> Self {
         self.max(other)
     }
-    #[inline(always)]
+    #[cfg_attr(not(without_lanes), inline(always))]
+    #[cfg_attr(without_lanes, inline(never))]
     fn select(mask: Self::Mask, yes: Self, no: Self) -> Self {
         mask.select(yes, no)
     }

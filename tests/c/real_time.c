@@ -1,6 +1,7 @@
 /* A query makes no system call, allocates nothing and takes no lock of the C library, its first call included: the kernel
- * and this program's own allocator end the process otherwise. Prints how deep the stack of each query goes; the limits in
- * bytes are the arguments: for the queries of a pair, and for those of one model, local minima and sweeps. */
+ * and this program's own allocator end the process otherwise. The same holds for updates of a deformable model, once its index
+ * is made. Prints how deep the stack of each goes; the limits in bytes are the arguments: for the queries of a pair, and for
+ * those of one model, local minima and sweeps. Updates have none. */
 #include "check.h"
 
 #include <errno.h>
@@ -79,6 +80,8 @@ static inline __attribute__((always_inline)) void enter(void) {
 /* What is asked. */
 static feeler_pair *pair;
 static feeler_model *model;
+static feeler_mesh all_vertices, some_vertices;
+static int is_deformable;
 static feeler_transform pose;
 static uint32_t flags;
 static double margin;
@@ -211,26 +214,38 @@ static void ask_set_models(void) {
     status |= feeler_pair_set_models(pair, model, NULL);
 }
 
+/* The vertices stay where they are, but everything follows them. */
+static void ask_update(void) {
+    enter();
+    status |= feeler_model_update_vertices(model, &all_vertices);
+}
+static void ask_update_range(void) {
+    enter();
+    status |= feeler_model_update_range(model, &some_vertices, 5);
+}
+
 static const struct query {
     const char *name;
     void (*ask)(void);
-    int is_of_hand;
+    enum { OF_PAIR, OF_HAND, UPDATE } kind;
 } queries[] = {
-    {"set_transforms", ask_set_transforms, 0},
-    {"collide", ask_collide, 0},
-    {"contacts", ask_contacts, 0},
-    {"distance", ask_distance, 0},
-    {"tolerance", ask_tolerance, 0},
-    {"counters", ask_counters, 0},
-    {"failures", ask_wrongly, 0},
-    {"closest", ask_closest, 1},
-    {"cast", ask_cast, 1},
-    {"within", ask_within, 1},
-    {"pose_between", ask_pose_between, 1},
-    {"minima", ask_minima, 1},
-    {"sweep", ask_sweep, 1},
-    {"set_models", ask_set_models, 0},
-    {"reset", ask_reset, 0},
+    {"set_transforms", ask_set_transforms, OF_PAIR},
+    {"collide", ask_collide, OF_PAIR},
+    {"contacts", ask_contacts, OF_PAIR},
+    {"distance", ask_distance, OF_PAIR},
+    {"tolerance", ask_tolerance, OF_PAIR},
+    {"counters", ask_counters, OF_PAIR},
+    {"failures", ask_wrongly, OF_PAIR},
+    {"closest", ask_closest, OF_HAND},
+    {"cast", ask_cast, OF_HAND},
+    {"within", ask_within, OF_HAND},
+    {"pose_between", ask_pose_between, OF_HAND},
+    {"minima", ask_minima, OF_HAND},
+    {"sweep", ask_sweep, OF_HAND},
+    {"set_models", ask_set_models, OF_PAIR},
+    {"reset", ask_reset, OF_PAIR},
+    {"update", ask_update, UPDATE},
+    {"update_range", ask_update_range, UPDATE},
 };
 enum { QUERIES = sizeof queries / sizeof *queries, STACK = 256 * 1024, PAINT = 0xa5 };
 
@@ -251,8 +266,8 @@ static size_t __attribute__((noinline)) depth_of(const struct query *query) {
     return (size_t)(entered - byte);
 }
 
-/* Of the queries of a pair, and of a hand. */
-static size_t limits[2];
+/* Of each kind; 0 is none. */
+static size_t limits[UPDATE + 1];
 
 static void say(const char *text) {
     if (write(1, text, strlen(text)) < 0) {
@@ -264,7 +279,7 @@ static void say(const char *text) {
 static void *audit(void *name) {
     static const double heights[] = {0.01, 0.0101, 0.0102, 0.3, 2.0, 2.001, 50.0, 1e9, 0.0, -0.1};
     size_t deepest[QUERIES] = {0}, q, h;
-    char line[512];
+    char line[640];
     int length, cold;
     if (!allow_only_write_and_exit()) {
         say("no filter\n");
@@ -279,8 +294,10 @@ static void *audit(void *name) {
                 pose.translation[2] = heights[h];
                 margin = h % 2 == 0 ? 0.25 : 0.0;
                 for (q = 0; q < QUERIES; ++q) {
-                    size_t depth = depth_of(&queries[q]);
-                    deepest[q] = depth > deepest[q] ? depth : deepest[q];
+                    if (queries[q].kind != UPDATE || is_deformable) {
+                        size_t depth = depth_of(&queries[q]);
+                        deepest[q] = depth > deepest[q] ? depth : deepest[q];
+                    }
                 }
             }
         }
@@ -288,7 +305,7 @@ static void *audit(void *name) {
     length = snprintf(line, sizeof line, "  %-16s", (const char *)name);
     for (q = 0; q < QUERIES; ++q) {
         length += snprintf(line + length, sizeof line - (size_t)length, " %14zu", deepest[q]);
-        status |= limits[0] > 0 && deepest[q] > limits[queries[q].is_of_hand];
+        status |= limits[queries[q].kind] > 0 && deepest[q] > limits[queries[q].kind];
     }
     snprintf(line + length, sizeof line - (size_t)length, "\n");
     say(line);
@@ -341,7 +358,7 @@ static int run_apart(void *(*thread)(void *), void *argument) {
 int main(int count, char **arguments) {
     grid small = grid_make(6), large = grid_make(24);
     uint32_t volume, count_of_volumes = volume_count();
-    char name[24];
+    char name[32];
     size_t q;
     int end;
     limits[0] = count > 2 ? (size_t)atol(arguments[1]) : 0;
@@ -357,32 +374,40 @@ int main(int count, char **arguments) {
         printf(" %14s", queries[q].name);
     }
     printf("\n");
+    all_vertices = some_vertices = large.mesh;
+    all_vertices.indices = some_vertices.indices = NULL;
+    all_vertices.triangle_count = some_vertices.triangle_count = 0;
+    some_vertices.vertices = large.vertices + 3 * 5;
+    some_vertices.vertex_count = 7;
     /* The hybrid of which every node keeps all volumes comes last. */
     for (volume = FEELER_VOLUME_OBB; volume <= count_of_volumes; ++volume) {
-        feeler_model *a = NULL, *b = NULL;
-        feeler_build_params params = feeler_build_params_default();
-        params.volume = volume < count_of_volumes ? volume : FEELER_VOLUME_HYBRID;
-        params.hybrid_selection = volume < count_of_volumes ? FEELER_HYBRID_STATIC : FEELER_HYBRID_DYNAMIC;
-        params.threads = 1;
-        CHECK_OK(feeler_model_create(&large.mesh, &a));
-        CHECK_OK(feeler_model_create(&small.mesh, &b));
-        CHECK_OK(feeler_model_build(a, &params));
-        CHECK_OK(feeler_model_build(b, &params));
-        CHECK_OK(feeler_pair_create(a, b, NULL, &pair));
-        model = a;
-        if (volume < count_of_volumes) {
-            snprintf(name, sizeof name, "volume %u", (unsigned)volume);
-        } else {
-            snprintf(name, sizeof name, "dynamic hybrid");
+        for (is_deformable = 0; is_deformable < 2; ++is_deformable) {
+            feeler_model *a = NULL, *b = NULL;
+            feeler_build_params params = feeler_build_params_default();
+            params.volume = volume < count_of_volumes ? volume : FEELER_VOLUME_HYBRID;
+            params.hybrid_selection = volume < count_of_volumes ? FEELER_HYBRID_STATIC : FEELER_HYBRID_DYNAMIC;
+            params.threads = 1;
+            params.flags = is_deformable ? FEELER_BUILD_DEFORMABLE : 0;
+            CHECK_OK(feeler_model_create(&large.mesh, &a));
+            CHECK_OK(feeler_model_create(&small.mesh, &b));
+            CHECK_OK(feeler_model_build(a, &params));
+            CHECK_OK(feeler_model_build(b, &params));
+            CHECK_OK(feeler_pair_create(a, b, NULL, &pair));
+            if (is_deformable) {
+                CHECK_OK(feeler_model_update_range(a, &some_vertices, 5));
+            }
+            model = a;
+            snprintf(name, sizeof name, "%s%u%s", volume < count_of_volumes ? "volume " : "dynamic ",
+                     volume < count_of_volumes ? (unsigned)volume : (unsigned)FEELER_VOLUME_HYBRID, is_deformable ? ", moves" : "");
+            end = run_apart(audit, name);
+            if (!CHECK(WIFEXITED(end) && WEXITSTATUS(end) == 0)) {
+                printf("volume %u: %s %d\n", volume, WIFSIGNALED(end) ? "signal" : "exit status",
+                       WIFSIGNALED(end) ? WTERMSIG(end) : WEXITSTATUS(end));
+            }
+            feeler_pair_destroy(pair);
+            feeler_model_destroy(a);
+            feeler_model_destroy(b);
         }
-        end = run_apart(audit, name);
-        if (!CHECK(WIFEXITED(end) && WEXITSTATUS(end) == 0)) {
-            printf("volume %u: %s %d\n", volume, WIFSIGNALED(end) ? "signal" : "exit status",
-                   WIFSIGNALED(end) ? WTERMSIG(end) : WEXITSTATUS(end));
-        }
-        feeler_pair_destroy(pair);
-        feeler_model_destroy(a);
-        feeler_model_destroy(b);
     }
     grid_free(&small);
     grid_free(&large);

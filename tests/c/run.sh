@@ -97,7 +97,7 @@ own_memory() {
     program host_threads $1 && run "host_threads ($1)" $output/host_threads
     # Stacks are promised for optimised code only.
     program real_time $1 -Wl,-E -Wl,-z,now &&
-        run "real_time ($1)" $output/real_time $([ "$kind" = release ] && echo $((16 * 1024)) $((24 * 1024)))
+        run "real_time ($1)" $output/real_time $([ "$kind" = release ] && echo $((16 * 1024)) $((16 * 1024)))
     program allocations $1 -Wl,-E && run "allocations ($1)" $output/allocations
     run "compile loaded_late by $1" $1 -std=gnu11 -O1 -g -Wall -Wextra -Werror -Iinclude tests/c/loaded_late.c \
         -o $output/loaded_late -Wl,-E -ldl -lm -pthread &&

@@ -5,6 +5,7 @@ use crate::error::Error;
 use crate::tree::build::Options;
 use crate::tree::build::binary::BinaryNode;
 use crate::tree::build::collapse::{LaneSet, count_below, lanes};
+use crate::tree::build::looked_at::look_at;
 use crate::tree::build::node_frames::{core_of, is_detailed, origin};
 use crate::tree::build::workers::Workers;
 use crate::tree::node::{Child, Node, NodeFrame, Tree};
@@ -146,6 +147,7 @@ fn fit_node<V: Volume>(cluster: &Cluster, node: &mut Node<V::Wide>, slots: &Slot
             break;
         }
         let triangles = &cluster.triangles[slots[lane] as usize..slots[lane + 1] as usize];
+        look_at(triangles.len());
         let volume = V::fit(&Cluster::new(cluster.vertices, cluster.origin, triangles), quality);
         volume.store(&mut node.wide, lane);
         reach = reach.max(volume.reach());

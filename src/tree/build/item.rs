@@ -1,5 +1,6 @@
 //! A triangle while the builder moves it.
 
+use crate::tree::build::looked_at::look_at;
 use crate::volume::fit::cluster::Cluster;
 use crate::volume::{Quality, Volume};
 use arrayvec::ArrayVec;
@@ -36,6 +37,7 @@ impl Mesh<'_> {
     /// Bounds all items along the axes that `V` chooses for them, relative to one of their vertices: then f32 is fine
     /// enough for any set, even a tiny part of the model.
     pub fn rebase<V: Volume>(&self, items: &mut [Item], quality: Quality) {
+        look_at(items.len());
         let step = items.len().div_ceil(SAMPLE);
         let sample: ArrayVec<[u32; 3], SAMPLE> = items.iter().step_by(step).map(|item| item.vertices).collect();
         let cluster = Cluster::new(self.vertices, self.origin, &sample);

@@ -5,12 +5,13 @@
 //! 2. `collapse` chooses which of these sets become lanes of eight-wide nodes.
 //! 3. `emit` writes the nodes and fits their volumes.
 //!
-//! `workers` shares the work among threads.
+//! `workers` shares the work among threads; `looked_at` counts it for tests.
 
 pub mod binary;
 pub mod collapse;
 pub mod emit;
 pub mod item;
+pub mod looked_at;
 pub mod node_frames;
 pub mod split;
 pub mod workers;

@@ -2,6 +2,7 @@
 
 use crate::tree::build::Options;
 use crate::tree::build::item::Item;
+use crate::tree::build::looked_at::look_at;
 use crate::volume::Volume;
 use glam::Vec3A;
 
@@ -38,6 +39,7 @@ pub struct AxisBounds {
 
 impl AxisBounds {
     pub fn of(items: &[Item]) -> Self {
+        look_at(items.len());
         let (most, least) = (Vec3A::INFINITY, Vec3A::NEG_INFINITY);
         let mut bounds = Self { low: most, high: least, middle_low: most, middle_high: least };
         for item in items {
@@ -71,6 +73,7 @@ impl AxisBounds {
 /// Reorders the items. Returns the size of the first part, which is neither 0 nor all.
 pub fn divide<V: Volume>(items: &mut [Item], bounds: &AxisBounds, options: &Options) -> usize {
     let count = items.len();
+    look_at(count);
     let axis = bounds.longest();
     if bounds.middle_high[axis] - bounds.middle_low[axis] > 0.0 {
         let first = match options.split {
@@ -95,6 +98,7 @@ pub fn divide<V: Volume>(items: &mut [Item], bounds: &AxisBounds, options: &Opti
 
 /// Halves by count along the longest axis. The caller's numbers break ties, so equal centres are divided, too.
 pub fn halve(items: &mut [Item], bounds: &AxisBounds) -> usize {
+    look_at(items.len());
     let axis = bounds.longest();
     let first = items.len() / 2;
     let key = |item: &Item| item.middle()[axis];
