@@ -9,6 +9,7 @@ use super::guard::{guard, null_argument};
 use super::structs::*;
 use super::transform::{read_array, read_transform, write_transform};
 use crate::error::{Error, Status};
+use crate::math::pose::Pose;
 use crate::math::transform::LARGEST_COORDINATE;
 use crate::posed::shape::PosedModel;
 use crate::query::closest_point::ClosestPoints;
@@ -43,7 +44,7 @@ impl AskedModel {
             return PosedModel::at_rest(&self.model);
         }
         // SAFETY: as promised.
-        PosedModel::new(&self.model, &unsafe { read_transform(pose) })
+        PosedModel::of_pose(&self.model, &Pose(unsafe { pose.cast::<[f64; 15]>().read_unaligned() }))
     }
 }
 

@@ -88,7 +88,12 @@ const SMALLEST_DISTANCE: f64 = f64::from_bits(1);
 impl Placement {
     /// `exponent_a` and `exponent_b` are those of the models: given coordinate = stored coordinate * 2^exponent.
     pub fn new(a: &Transform, exponent_a: i32, b: &Transform, exponent_b: i32) -> Self {
-        dispatch(level(), Place([(Pose::new(a), exponent_a), (Pose::new(b), exponent_b)]))
+        Self::of_poses((&Pose::new(a), exponent_a), (&Pose::new(b), exponent_b))
+    }
+
+    /// `new` for poses.
+    pub fn of_poses(a: (&Pose, i32), b: (&Pose, i32)) -> Self {
+        dispatch(level(), Place([a, b]))
     }
 
     /// `new` for poses whose rotations are already corrected.
@@ -235,16 +240,16 @@ impl WorkingFrame {
 }
 
 /// `Placement::of_rows` for rotations as they are given.
-struct Place([(Pose, i32); 2]);
+struct Place<'p>([(&'p Pose, i32); 2]);
 
-impl Operation for Place {
+impl Operation for Place<'_> {
     type Output = Placement;
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> Placement {
         let Self([(a, exponent_a), (b, exponent_b)]) = self;
-        let side_a = Side { pose: &a, rows: a.rows(simd), exponent: exponent_a };
-        Placement::of_rows(simd, side_a, Side { pose: &b, rows: b.rows(simd), exponent: exponent_b })
+        let side_a = Side { pose: a, rows: a.rows(simd), exponent: exponent_a };
+        Placement::of_rows(simd, side_a, Side { pose: b, rows: b.rows(simd), exponent: exponent_b })
     }
 }
 

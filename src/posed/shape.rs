@@ -7,6 +7,7 @@ use super::relative_frames::{Extent, F64_BEYOND, motion};
 use crate::error::{Error, Status};
 use crate::math::motion::Motion;
 use crate::math::placement::{Placement, WorkingFrame};
+use crate::math::pose::Pose;
 use crate::math::power_of_two::{exponent_above, shift};
 use crate::math::transform::{LARGEST_COORDINATE, Transform};
 use crate::model::{Built, Model};
@@ -27,25 +28,26 @@ pub struct PosedModel<'m> {
     pub model: &'m Model,
     pub built: &'m Built,
     /// With a true rotation; None is the identity.
-    pose: Option<Transform>,
+    pose: Option<Pose>,
 }
 
 impl<'m> PosedModel<'m> {
-    #[inline(always)]
     pub fn new(model: &'m Model, pose: &Transform) -> Result<Self, Error> {
+        Self::of_pose(model, &Pose::new(pose))
+    }
+
+    #[inline(always)]
+    pub fn of_pose(model: &'m Model, pose: &Pose) -> Result<Self, Error> {
         let Some(built) = model.built() else {
             return Err(not_built());
         };
-        let pose = if *pose == Transform::IDENTITY {
-            None
-        } else {
-            let pose = pose.checked("pose")?;
+        let pose = pose.checked("pose")?;
+        if let Some(pose) = &pose {
             let [low, high] = model.bounds();
-            if !((low.abs().max(high.abs()) * pose.scale.abs()).max_element() <= LARGEST_COORDINATE) {
+            if !((low.abs().max(high.abs()) * pose.scale().abs()).max_element() <= LARGEST_COORDINATE) {
                 return Err(beyond_range());
             }
-            Some(pose)
-        };
+        }
         Ok(Self { model, built, pose })
     }
 
@@ -76,7 +78,7 @@ impl<'m> PosedModel<'m> {
                 (frame, [points[0] * unit + DVec3::ZERO, points[1] * unit + DVec3::ZERO])
             }
             Some(pose) => {
-                let placement = Placement::new(pose, self.model.exponent(), &Transform::IDENTITY, exponent);
+                let placement = Placement::of_poses((pose, self.model.exponent()), (&Pose::IDENTITY, exponent));
                 (placement.frame, [placement.place_b(points[0]), placement.place_b(points[1])])
             }
         };
@@ -89,7 +91,8 @@ impl<'m> PosedModel<'m> {
 
     /// Whether the pose mirrors the model.
     pub fn is_mirrored(&self) -> bool {
-        self.pose.is_some_and(|Transform { scale, .. }| scale.x * scale.y.signum() * scale.z.signum() < 0.0)
+        let is_mirror = |scale: DVec3| scale.x * scale.y.signum() * scale.z.signum() < 0.0;
+        self.pose.as_ref().is_some_and(|pose| is_mirror(pose.scale()))
     }
 }
 
