@@ -11,11 +11,15 @@ section_format() {
 section_layers() { python3 scripts/tests/layers.py; }
 section_lint() { cargo clippy --quiet --workspace --all-targets -- -D warnings; }
 section_rust() { cargo test --quiet --no-fail-fast; }
-# Only on request: the path of processors whose instructions the library does not know, the pinned bits. Not optimised, because the compiler would
-# take many minutes for code without lanes; such code needs large stacks.
+# The pinned bits on the path of processors whose instructions the library does not know. There lanes are loops over single numbers, and
+# LLVM's loop passes would take hours over the tens of thousands of loops of one kernel. These few passes leave them alone. What
+# is not optimised much needs large stacks.
 section_portable() {
-    CARGO_PROFILE_TEST_OPT_LEVEL=0 CARGO_PROFILE_TEST_DEBUG=false RUST_MIN_STACK=536870912 \
-        cargo test --quiet --features portable --target-dir target/portable --test determinism a_part
+    local passes="always-inline,function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,simplifycfg,sroa,early-cse,adce,simplifycfg)"
+    RUSTFLAGS="-C no-prepopulate-passes -C passes=$passes" CARGO_PROFILE_TEST_OPT_LEVEL=1 CARGO_PROFILE_TEST_DEBUG=false \
+        CARGO_PROFILE_TEST_DEBUG_ASSERTIONS=false CARGO_PROFILE_TEST_OVERFLOW_CHECKS=false RUST_MIN_STACK=536870912 \
+        cargo test --quiet --features portable --target "$(rustc -vV | sed -n 's/^host: //p')" --target-dir target/portable \
+        --test determinism a_part
 }
 section_c_boundary() { bash tests/c/run.sh; }
 section_checked() { bash tests/c/run.sh checked; }

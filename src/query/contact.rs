@@ -27,6 +27,10 @@ pub struct Contact {
 impl Contact {
     /// The contact of a pair that a search measured.
     pub(super) fn of_measured(models: &PosedModels, pair: &MeasuredPair) -> Self {
+        if pair.distance == 0.0 {
+            // No candidate is needed, and no second verdict.
+            return Self::of_touching(models, pair.slots);
+        }
         let (slot_a, slot_b) = pair.slots;
         let (a, b) = (models.triangle_a(slot_a), models.triangle_b(slot_b));
         Self::new(models, models.ids(pair.slots), primitive::closest_by(&a, &b, pair.candidate))
