@@ -65,6 +65,9 @@ const FIRST: f32 = 2.5;
 /// Pairs that are measured before the direction of the best one is asked for: among the first the best one changes too often.
 const BEFORE_DIRECTIONS: u64 = 8;
 
+/// Ties after which a search looks whether they are flat.
+const MANY_TIES: u64 = 12;
+
 /// A search that has opened this many pairs, and still meets volumes that overlap, dives for touching triangles, and once more
 /// when it has opened `SECOND_DIVE`. A dive may open one pair for every `PER_DIVE` that were opened before it.
 const FIRST_DIVE: u64 = 256;
@@ -161,8 +164,8 @@ fn run_apart<S: Simd, X: Expand<S>>(simd: S, search: NearestSearch, frame: &Boun
                 incumbent: Incumbent::new(frame, &params),
                 farther: FartherPairs::NONE,
                 is_farther_old: false,
+                ties: 0,
                 flat: None,
-                is_flat_old: false,
                 credit: LOOKS,
                 unseen: 0,
                 batch: TriangleBatch::default(),
@@ -211,9 +214,10 @@ struct FromRoots<'a, 's, X> {
     /// What is farther than the incumbent, or than an earlier one if it is old, as the direction of that one tells.
     farther: FartherPairs,
     is_farther_old: bool,
-    /// What is no nearer than the incumbent because it is flat; None for an incumbent that is not, as nearly all are.
+    /// Pairs as near as the incumbent that were measured since it was found.
+    ties: u64,
+    /// What is no nearer than the incumbent because it is flat; looked for among ties only.
     flat: Option<FlatPairs>,
-    is_flat_old: bool,
     /// How long farther pairs are still looked for: what a look costs is taken away, what a pair found saves is added.
     credit: u32,
     /// Pairs that were not looked at since the credit was used up.
@@ -596,10 +600,6 @@ impl<X> FromRoots<'_, '_, X> {
     /// Whether a pair of triangles need not be measured: it is certainly farther than the incumbent, or as far and not preferred.
     #[inline(always)]
     fn is_farther(&mut self, slots: (u32, u32)) -> bool {
-        if self.is_flat_old && self.counters.triangle_tests >= BEFORE_DIRECTIONS {
-            self.flat = FlatPairs::than(self.frame.models, &self.incumbent.best);
-            self.is_flat_old = false;
-        }
         if let Some(flat) = &self.flat
             && flat.have(self.frame.models, slots)
             && !self.incumbent.wins_among_equals(self.frame.models, &self.params, slots)
@@ -655,7 +655,19 @@ impl<X> FromRoots<'_, '_, X> {
         self.batch.clear();
         if self.incumbent.best.distance < before {
             self.tighten();
-            (self.is_farther_old, self.is_flat_old, self.flat) = (true, true, None);
+            (self.is_farther_old, self.ties, self.flat) = (true, 0, None);
+        } else {
+            self.count_ties(&measures.distances[..count]);
+        }
+    }
+
+    /// Between flat faces most pairs are ties. Elsewhere there are a few, around one vertex.
+    #[inline(always)]
+    fn count_ties(&mut self, distances: &[f64]) {
+        let before = self.ties;
+        self.ties += distances.iter().filter(|&&distance| distance == self.incumbent.best.distance).count() as u64;
+        if before < MANY_TIES && self.ties >= MANY_TIES {
+            self.flat = FlatPairs::than(self.frame.models, &self.incumbent.best);
         }
     }
 
