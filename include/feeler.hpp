@@ -52,6 +52,13 @@ struct defaulted : Struct {
     defaulted() noexcept : Struct() { (void)initialise(this, sizeof(Struct)); }
 };
 
+/// A C struct whose defaults are zeros and its size.
+template <typename Struct>
+struct zeroed : Struct {
+    /// Writes the defaults.
+    zeroed() noexcept : Struct() { this->struct_size = sizeof(Struct); }
+};
+
 /// Where the vertices and triangles are.
 using mesh = defaulted<feeler_mesh, feeler_mesh_init>;
 /// Options of model::build.
@@ -71,7 +78,7 @@ using tolerance_params = defaulted<feeler_tolerance_params, feeler_tolerance_par
 /// Answer of pair::collide.
 using collide_result = defaulted<feeler_collide_result, feeler_collide_result_init>;
 /// Answer of pair::contacts.
-using contacts_result = defaulted<feeler_contacts_result, feeler_contacts_result_init>;
+using contacts_result = zeroed<feeler_contacts_result>;
 /// Answer of pair::distance.
 using distance_result = defaulted<feeler_distance_result, feeler_distance_result_init>;
 /// Answer of pair::tolerance.
@@ -83,7 +90,7 @@ using closest_params = defaulted<feeler_closest_params, feeler_closest_params_in
 /// How model::cast asks.
 using cast_params = defaulted<feeler_cast_params, feeler_cast_params_init>;
 /// What model::cast found besides the hits.
-using cast_result = defaulted<feeler_cast_result, feeler_cast_result_init>;
+using cast_result = zeroed<feeler_cast_result>;
 /// How pair::local_minima asks.
 using minima_params = defaulted<feeler_minima_params, feeler_minima_params_init>;
 /// How pair::sweep asks.
@@ -339,15 +346,13 @@ public:
     /// What does a segment meet first? found is 0 or 1, and the hit goes to out.
     [[nodiscard]] answer<cast_result> cast(const double *from, const double *to, feeler_hit &out,
                                            const transform *pose = nullptr) const noexcept {
-        return cast(from, to, cast_params(), &out, 1, pose);
+        return ask_cast(from, to, nullptr, &out, 1, pose);
     }
     /// What does a segment or a moving sphere meet? The earliest hits go to out, up to its capacity.
     [[nodiscard]] answer<cast_result> cast(const double *from, const double *to, const feeler_cast_params &params,
                                            feeler_hit *out, std::size_t capacity,
                                            const transform *pose = nullptr) const noexcept {
-        answer<cast_result> given;
-        given.status = feeler_model_cast(handle_, pose, from, to, &params, out, capacity, &given.result);
-        return given;
+        return ask_cast(from, to, &params, out, capacity, pose);
     }
 
     /// How many triangles does a ball touch? Their ids go to triangles in ascending order, up to its capacity.
@@ -377,6 +382,12 @@ private:
                                       const transform *pose) const noexcept {
         answer<surface_point> given{};
         given.status = feeler_model_closest_point(handle_, pose, point, params, &given.result);
+        return given;
+    }
+    answer<cast_result> ask_cast(const double *from, const double *to, const feeler_cast_params *params, feeler_hit *out,
+                                 std::size_t capacity, const transform *pose) const noexcept {
+        answer<cast_result> given;
+        given.status = feeler_model_cast(handle_, pose, from, to, params, out, capacity, &given.result);
         return given;
     }
     template <typename Vertices>

@@ -1,5 +1,6 @@
 // One model beside Embree, in one run and on one thread: the closest point against its point query, the first hit of a
-// segment against its single ray. Prints a table in Markdown.
+// segment against its single ray. A second row for each mesh asks about the same places with the model in a pose that turns and
+// moves it; Embree has no poses but instances, so its times are those of the mesh at rest. Prints a table in Markdown.
 //
 //   benches/embree/run.sh [most triangles]
 #include <feeler.hpp>
@@ -167,13 +168,28 @@ void compare(std::uint32_t triangles, RTCDevice device) {
         rtcPointQuery(scene, &query, &context, measure, &best);
         theirs[index] = std::sqrt(best.squared);
     });
-    const auto ours_point = [&](const feeler::model &model) {
+    const double quaternion[4] = {0.3, -0.5, 0.2, 0.8}, shift[3] = {0.7, -1.3, 0.4};
+    const feeler::transform turned_pose = feeler::from_quaternion(quaternion, shift);
+    const auto in_pose = [&](std::vector<std::array<double, 3>> points) {
+        for (auto &point : points) {
+            const auto given = point;
+            for (int row = 0; row < 3; ++row) {
+                const double *r = turned_pose.rotation + 3 * row;
+                point[row] = r[0] * given[0] + r[1] * given[1] + r[2] * given[2] + turned_pose.translation[row];
+            }
+        }
+        return points;
+    };
+    const auto posed_from = in_pose(from), posed_to = in_pose(to);
+    const auto ours_point = [&](const feeler::model &model, const feeler::transform *pose) {
+        const auto &points = pose ? posed_from : from;
         return timed(count, [&](std::size_t index) {
-            const double distance = model.closest_point(from[index].data())->distance;
+            const double distance = model.closest_point(points[index].data(), pose)->distance;
             wrong = std::max(wrong, std::abs(distance - static_cast<double>(theirs[index])));
         });
     };
-    const double point_boxes = ours_point(boxes), point_turned = ours_point(turned);
+    const double point_boxes = ours_point(boxes, nullptr), point_turned = ours_point(turned, nullptr);
+    const double posed_point_boxes = ours_point(boxes, &turned_pose), posed_point_turned = ours_point(turned, &turned_pose);
 
     std::size_t different = 0;
     std::vector<char> met(count);
@@ -197,17 +213,24 @@ void compare(std::uint32_t triangles, RTCDevice device) {
 #endif
         met[index] = ray.hit.geomID != RTC_INVALID_GEOMETRY_ID;
     });
-    const auto ours_ray = [&](const feeler::model &model) {
-        different = 0;
+    const auto ours_ray = [&](const feeler::model &model, const feeler::transform *pose) {
+        const auto &starts = pose ? posed_from : from, &ends = pose ? posed_to : to;
         return timed(count, [&](std::size_t index) {
             feeler::hit hit;
-            different += (model.cast(from[index].data(), to[index].data(), hit)->found != 0) != (met[index] != 0);
+            different += (model.cast(starts[index].data(), ends[index].data(), hit, pose)->found != 0) != (met[index] != 0);
         });
     };
-    const double ray_boxes = ours_ray(boxes), ray_turned = ours_ray(turned);
+    const double posed_ray_boxes = ours_ray(boxes, &turned_pose), posed_ray_turned = ours_ray(turned, &turned_pose);
+    const std::size_t different_posed = different;
+    different = 0;
+    const double ray_boxes = ours_ray(boxes, nullptr), ray_turned = ours_ray(turned, nullptr);
     std::printf("| %zu | %.0f | %.0f (%.2f) | %.0f (%.2f) | %.0f | %.0f (%.2f) | %.0f (%.2f) | %.1e | %zu |\n", m.triangles.size(), embree_point,
                 point_boxes, point_boxes / embree_point, point_turned, point_turned / embree_point, embree_ray, ray_boxes,
-                ray_boxes / embree_ray, ray_turned, ray_turned / embree_ray, wrong, different / rounds);
+                ray_boxes / embree_ray, ray_turned, ray_turned / embree_ray, wrong, different / rounds / 2);
+    std::printf("| %zu, in a pose | | %.0f (%.2f) | %.0f (%.2f) | | %.0f (%.2f) | %.0f (%.2f) | | %zu |\n", m.triangles.size(),
+                posed_point_boxes, posed_point_boxes / embree_point, posed_point_turned, posed_point_turned / embree_point,
+                posed_ray_boxes, posed_ray_boxes / embree_ray, posed_ray_turned, posed_ray_turned / embree_ray,
+                different_posed / rounds / 2);
     std::fflush(stdout);
     rtcReleaseGeometry(geometry);
     rtcReleaseScene(scene);

@@ -6,8 +6,8 @@ work=$output/documents
 rm -rf "$work"
 mkdir -p "$work/project"
 
-# block <name>: the lines of the code block between the marks of that name in the README.
-block() { sed -n "/<!-- $1: begin/,/<!-- $1: end/p" README.md | sed '/^```/d; /^<!--/d'; }
+# block <name> [file]: the lines of the code block between the marks of that name in the README, or in another file.
+block() { sed -n "/<!-- $1: begin/,/<!-- $1: end/p" "${2:-README.md}" | sed '/^```/d; /^<!--/d'; }
 link=(-I"$prefix/include" -L"$prefix/lib" -lfeeler -Wl,-rpath,"$prefix/lib")
 
 readme_has_example() { diff <(block closest_points.c) c_examples/closest_points.c; }
@@ -24,6 +24,16 @@ readme_cpp() {
         [ "$("$work/readme_cpp")" = "distance 1.1547" ]
 }
 check "the C++ program of the README" readme_cpp
+haptics_c() {
+    block hand.c docs/haptics.md >"$work/hand.c" && gcc -std=c99 $strict "$work/hand.c" -o "$work/hand_c" "${link[@]}" &&
+        diff <("$work/hand_c") <(block 'hand.c output' docs/haptics.md)
+}
+check "the C program of the guide prints what the guide says" haptics_c
+haptics_cpp() {
+    block hand.cpp docs/haptics.md >"$work/hand.cpp" && g++ -std=c++17 $strict "$work/hand.cpp" -o "$work/hand_cpp" "${link[@]}" &&
+        diff <("$work/hand_cpp") <(block 'hand.cpp output' docs/haptics.md)
+}
+check "the C++ program of the guide prints what the guide says" haptics_cpp
 readme_cmake() {
     { printf 'cmake_minimum_required(VERSION 3.16)\nproject(readme C)\nadd_executable(simulator ../readme.c)\n' && block cmake; } \
         >"$work/project/CMakeLists.txt" &&

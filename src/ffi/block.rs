@@ -3,7 +3,7 @@
 //! A model lives as long as its handle, the pairs that use it and the calls that run on it. A pair lives until it is
 //! destroyed. Allocations can fail here, as everywhere in the library: `Box::new` would abort.
 
-use super::access::Access;
+use super::access::{Access, ModelAccess};
 use super::float_environment::DefaultFloatEnvironment;
 use super::guard::null_argument;
 use super::structs::{feeler_model, feeler_pair};
@@ -67,11 +67,10 @@ fn not_a_handle(name: &str, kind: &str) -> Error {
 #[repr(C)]
 struct ModelBlock {
     word: AtomicU64,
-    /// Number of users of this block: the handle, the pairs and the running calls.
-    keepers: AtomicUsize,
+    /// Who needs this block: the handle, the pairs and the running calls.
+    access: ModelAccess,
     /// Sides of living pairs: while there are any, the tree of a model that is not deformable must stay as it is.
     pairs: AtomicUsize,
-    access: Access,
     model: UnsafeCell<Model>,
 }
 
@@ -85,7 +84,7 @@ impl KeptModel {
         // SAFETY: as promised to this function.
         let block: NonNull<ModelBlock> = unsafe { checked(handle, MODEL_WORD, name, "feeler_model")? };
         // SAFETY: the word says that it is a model whose handle keeps it alive.
-        unsafe { block.as_ref() }.keepers.fetch_add(1, Ordering::Relaxed);
+        unsafe { block.as_ref() }.access.keep();
         Ok(Self(block))
     }
 
@@ -100,32 +99,29 @@ impl KeptModel {
     }
 }
 
-impl Clone for KeptModel {
-    fn clone(&self) -> Self {
-        self.block().keepers.fetch_add(1, Ordering::Relaxed);
-        Self(self.0)
+impl Drop for KeptModel {
+    fn drop(&mut self) {
+        if self.block().access.end_keep() {
+            // SAFETY: this was the last user.
+            unsafe { free(self.0) };
+        }
     }
 }
 
-impl Drop for KeptModel {
-    fn drop(&mut self) {
-        if self.block().keepers.fetch_sub(1, Ordering::Release) == 1 {
-            // Acquire: the block is freed after everything that the other users did. A load, because the thread sanitizer
-            // does not understand fences.
-            self.block().keepers.load(Ordering::Acquire);
-            // SAFETY: this was the last keeper, and the block came from a box.
-            drop(unsafe { Box::from_raw(self.0.as_ptr()) });
-        }
-    }
+/// # Safety
+/// Nobody uses the block any more.
+#[cold]
+unsafe fn free(block: NonNull<ModelBlock>) {
+    // SAFETY: the block came from a box, and as promised.
+    drop(unsafe { Box::from_raw(block.as_ptr()) });
 }
 
 /// A new handle for a model.
 pub(super) fn new_model_handle(model: Model) -> Result<*mut feeler_model, Error> {
     let block = ModelBlock {
         word: AtomicU64::new(MODEL_WORD),
-        keepers: AtomicUsize::new(1),
+        access: ModelAccess::new(),
         pairs: AtomicUsize::new(0),
-        access: Access::new(),
         model: UnsafeCell::new(model),
     };
     Ok(Box::into_raw(try_box(block, "model")?).cast())
@@ -148,39 +144,54 @@ pub(super) unsafe fn destroy_model_handle(handle: *mut feeler_model) -> Result<(
 /// Bytes of a model's block beyond the model itself.
 pub(super) const MODEL_BLOCK_OVERHEAD: usize = size_of::<ModelBlock>() - size_of::<Model>();
 
-/// A call reads a model.
-pub(super) struct ReadModel(KeptModel);
+/// A call reads a model, and keeps it alive.
+pub(super) struct ReadModel(NonNull<ModelBlock>);
 
 impl ReadModel {
     /// # Safety
     /// As `KeptModel::from_handle`.
+    #[inline(always)]
     pub(super) unsafe fn begin(handle: *const feeler_model, name: &str) -> Result<Self, Error> {
         // SAFETY: as promised to this function.
-        Self::of(unsafe { KeptModel::from_handle(handle, name)? }, name)
+        let block: NonNull<ModelBlock> = unsafe { checked(handle, MODEL_WORD, name, "feeler_model")? };
+        // SAFETY: the word says that it is a model whose handle keeps it alive.
+        if unsafe { block.as_ref() }.access.try_read() { Ok(Self(block)) } else { Err(KeptModel::busy(name)) }
     }
 
-    fn of(kept: KeptModel, name: &str) -> Result<Self, Error> {
-        if kept.block().access.try_read() { Ok(Self(kept)) } else { Err(KeptModel::busy(name)) }
+    fn of(kept: &KeptModel, name: &str) -> Result<Self, Error> {
+        if kept.block().access.try_read() { Ok(Self(kept.0)) } else { Err(KeptModel::busy(name)) }
+    }
+
+    #[inline(always)]
+    fn block(&self) -> &ModelBlock {
+        // SAFETY: this value is one of the block's users.
+        unsafe { self.0.as_ref() }
     }
 
     /// The model for one side of a pair.
     pub(super) fn paired(&self) -> PairedModel {
-        self.0.block().pairs.fetch_add(1, Ordering::Relaxed);
-        PairedModel(self.0.clone())
+        self.block().pairs.fetch_add(1, Ordering::Relaxed);
+        self.block().access.keep();
+        PairedModel(KeptModel(self.0))
     }
 }
 
 impl Deref for ReadModel {
     type Target = Model;
+    #[inline(always)]
     fn deref(&self) -> &Model {
         // SAFETY: read access excludes writers.
-        unsafe { &*self.0.block().model.get() }
+        unsafe { &*self.block().model.get() }
     }
 }
 
 impl Drop for ReadModel {
+    #[inline(always)]
     fn drop(&mut self) {
-        self.0.block().access.end_read();
+        if self.block().access.end_read() {
+            // SAFETY: this was the last user.
+            unsafe { free(self.0) };
+        }
     }
 }
 
@@ -445,7 +456,8 @@ impl UsedPair<'_> {
     fn end_reading(&mut self) {
         for side in 0..2 {
             if core::mem::take(&mut self.content_mut().reading[side]) {
-                self.side(side).block().access.end_read();
+                // The pair keeps the model.
+                let _ = self.side(side).block().access.end_read();
             }
         }
     }
@@ -469,9 +481,8 @@ pub(super) unsafe fn set_models(
     // SAFETY: as promised to this function.
     let mut used = unsafe { UsedPair::begin_alone(handle)? };
     // The models that go need no access: somebody may be writing to them already. Those that stay are read.
-    let (kept_a, kept_b) = (used.side(0).clone(), used.side(1).clone());
-    let _kept_a = if a.is_none() { Some(ReadModel::of(kept_a, "model a of pair")?) } else { None };
-    let _kept_b = if b.is_none() { Some(ReadModel::of(kept_b, "model b of pair")?) } else { None };
+    let _kept_a = if a.is_none() { Some(ReadModel::of(used.side(0), "model a of pair")?) } else { None };
+    let _kept_b = if b.is_none() { Some(ReadModel::of(used.side(1), "model b of pair")?) } else { None };
     used.set_models(a.map(ReadModel::paired), b.map(ReadModel::paired))?;
     used.content_mut().note_moving();
     Ok(())
@@ -636,7 +647,7 @@ mod tests {
             feeler_model_destroy(model);
             assert_eq!(reading.triangle_count(), 1);
             assert_eq!(destroy_model_handle(model).unwrap_err().status, Status::InvalidArgument);
-            assert_eq!(reading.0.block().keepers.load(Ordering::Relaxed), 1);
+            assert!(!reading.block().access.try_write());
         }
     }
 

@@ -7,7 +7,7 @@ use super::growing::{self, Output};
 use super::guard::{guard, null_argument};
 use super::query::{contact_to_c, is_cold};
 use super::structs::*;
-use super::transform::read_pose_or_identity;
+use super::transform::read_transform;
 use crate::error::{Error, Status};
 use crate::pair::SweepParams;
 use crate::query::{Contact, MinimaParams, Minimum, NO_TRIANGLE, Room};
@@ -129,7 +129,7 @@ pub unsafe extern "C" fn feeler_pair_sweep(
             ));
         }
         // SAFETY: structs of the caller's.
-        let end = |pose: *const feeler_transform| (!pose.is_null()).then(|| unsafe { read_pose_or_identity(pose) });
+        let end = |pose: *const feeler_transform| (!pose.is_null()).then(|| unsafe { read_transform(pose) });
         let (a_end, b_end) = (end(a_end), end(b_end));
         let params = SweepParams { cold: is_cold(params.flags), max_work: params.max_work, tolerance };
         let answer = pair.sweep(a_end.as_ref(), b_end.as_ref(), &params)?;

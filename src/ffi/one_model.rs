@@ -3,15 +3,50 @@
 use super::block::ReadModel;
 use super::checks::{amount, finite_amount, known_flags};
 use super::constants::*;
+use super::float_environment::DefaultFloatEnvironment;
 use super::growing::{self, Output};
-use super::guard::{guard_computation, null_argument};
+use super::guard::{guard, null_argument};
 use super::structs::*;
-use super::transform::{read_array, read_pose_or_identity, write_transform};
+use super::transform::{read_array, read_transform, write_transform};
 use crate::error::{Error, Status};
+use crate::math::pose::Pose;
 use crate::math::transform::LARGEST_COORDINATE;
+use crate::posed::shape::PosedModel;
 use crate::query::closest_point::ClosestPoints;
 use crate::query::{CastParams, ClosestParams, Hit, Room, SurfacePoint};
 use glam::DVec3;
+
+/// A model that a call computes with, in the default floating-point environment.
+struct AskedModel {
+    /// Restored before the model is released: a locked operation waits for what stands before it.
+    _environment: DefaultFloatEnvironment,
+    model: ReadModel,
+}
+
+impl AskedModel {
+    /// # Safety
+    /// As `ReadModel::begin`.
+    #[inline(always)]
+    unsafe fn begin(handle: *const feeler_model) -> Result<Self, Error> {
+        // SAFETY: as promised.
+        let model = unsafe { ReadModel::begin(handle, "model")? };
+        // After the lock, as in `UsedPair`.
+        Ok(Self { _environment: DefaultFloatEnvironment::enter(), model })
+    }
+
+    /// The model in a pose of the caller's; NULL is the identity.
+    ///
+    /// # Safety
+    /// `pose` is NULL or readable; it may be unaligned.
+    #[inline(always)]
+    unsafe fn posed(&self, pose: *const feeler_transform) -> Result<PosedModel<'_>, Error> {
+        if pose.is_null() {
+            return PosedModel::at_rest(&self.model);
+        }
+        // SAFETY: as promised.
+        PosedModel::of_pose(&self.model, &Pose(unsafe { pose.cast::<[f64; 15]>().read_unaligned() }))
+    }
+}
 
 /// A point as it comes from C: finite and in range.
 #[inline]
@@ -77,17 +112,16 @@ pub unsafe extern "C" fn feeler_model_closest_point(
     params: *const feeler_closest_params,
     out: *mut feeler_surface_point,
 ) -> feeler_status {
-    guard_computation(|| {
+    guard(|| {
         // SAFETY: a handle of this library, numbers and structs of the caller's.
         unsafe {
-            let model = ReadModel::begin(model, "model")?;
-            let pose = read_pose_or_identity(pose);
+            let model = AskedModel::begin(model)?;
             let point = read_point(point, "point")?;
             let params = checked_closest_params(&growing::read_or_default(params, "params")?)?;
             if out.is_null() {
                 return Err(null_argument("out"));
             }
-            write_surface_point(out, &ClosestPoints::new(&model, &pose, &params)?.ask(point));
+            write_surface_point(out, &ClosestPoints::new(model.posed(pose)?, &params)?.ask(point));
         }
         Ok(())
     })
@@ -106,11 +140,11 @@ pub unsafe extern "C" fn feeler_model_closest_points(
     out: *mut feeler_surface_point,
 ) -> feeler_status {
     const PACKED: usize = 3 * size_of::<f64>();
-    guard_computation(|| {
+    guard(|| {
         // SAFETY: a handle of this library and a struct of the caller's.
-        let (model, pose, params) = unsafe {
-            let model = ReadModel::begin(model, "model")?;
-            (model, read_pose_or_identity(pose), checked_closest_params(&growing::read_or_default(params, "params")?)?)
+        let (model, params) = unsafe {
+            let model = AskedModel::begin(model)?;
+            (model, checked_closest_params(&growing::read_or_default(params, "params")?)?)
         };
         if count > 0 && points.is_null() {
             return Err(null_argument("points"));
@@ -125,7 +159,8 @@ pub unsafe extern "C" fn feeler_model_closest_points(
                 format_args!("stride is {stride}, less than the {PACKED} bytes of a point"),
             ));
         }
-        let asked = ClosestPoints::new(&model, &pose, &params)?;
+        // SAFETY: a struct of the caller's.
+        let asked = ClosestPoints::new(unsafe { model.posed(pose)? }, &params)?;
         // SAFETY: the caller owns `count` points, `stride` bytes apart.
         let point =
             |index: usize| unsafe { points.cast::<u8>().add(index * stride).cast::<[f64; 3]>().read_unaligned() };
@@ -202,14 +237,13 @@ pub unsafe extern "C" fn feeler_model_cast(
     capacity: usize,
     result: *mut feeler_cast_result,
 ) -> feeler_status {
-    guard_computation(|| {
+    guard(|| {
         // SAFETY: a handle of this library, numbers and structs of the caller's.
-        let (model, pose, from, to, params, output) = unsafe {
-            let model = ReadModel::begin(model, "model")?;
-            let pose = read_pose_or_identity(pose);
+        let (model, from, to, params, output) = unsafe {
+            let model = AskedModel::begin(model)?;
             let (from, to) = (read_point(from, "from")?, read_point(to, "to")?);
             let params = growing::read_or_default(params, "params")?;
-            (model, pose, from, to, params, Output::checked(result, "result")?)
+            (model, from, to, params, Output::checked(result, "result")?)
         };
         let known = FEELER_CAST_ALL | FEELER_CAST_FRONT_ONLY | FEELER_CAST_BACK_ONLY | FEELER_CAST_IGNORE_START_INSIDE;
         known_flags(params.flags, known, "params.flags")?;
@@ -232,7 +266,8 @@ pub unsafe extern "C" fn feeler_model_cast(
             max_work: params.max_work,
             radius,
         };
-        let answer = model.cast(&pose, [from, to], &params, &mut CallerHits { out, capacity })?;
+        // SAFETY: a struct of the caller's.
+        let answer = unsafe { model.posed(pose)? }.cast([from, to], &params, &mut CallerHits { out, capacity });
         output.write(feeler_cast_result {
             struct_size: 0,
             complete: answer.complete as u32,
@@ -284,10 +319,9 @@ pub unsafe extern "C" fn feeler_model_within(
     capacity: usize,
     count: *mut usize,
 ) -> feeler_status {
-    guard_computation(|| {
+    guard(|| {
         // SAFETY: a handle of this library, numbers and a struct of the caller's.
-        let (model, pose, centre) =
-            unsafe { (ReadModel::begin(model, "model")?, read_pose_or_identity(pose), read_point(centre, "centre")?) };
+        let (model, centre) = unsafe { (AskedModel::begin(model)?, read_point(centre, "centre")?) };
         let radius = finite_amount(radius, "radius")?;
         if triangles.is_null() && capacity > 0 {
             return Err(null_argument("triangles"));
@@ -295,7 +329,9 @@ pub unsafe extern "C" fn feeler_model_within(
         if count.is_null() {
             return Err(null_argument("count"));
         }
-        let found = model.within_ball(&pose, centre, radius, &mut CallerIds { out: triangles, capacity })?;
+        // SAFETY: a struct of the caller's.
+        let found =
+            unsafe { model.posed(pose)? }.within_ball(centre, radius, &mut CallerIds { out: triangles, capacity });
         // SAFETY: the caller owns room for the count.
         unsafe { count.write_unaligned(found as usize) };
         Ok(())
@@ -312,7 +348,7 @@ pub unsafe extern "C" fn feeler_model_pose_between(
     time: f64,
     out: *mut feeler_transform,
 ) -> feeler_status {
-    guard_computation(|| {
+    guard(|| {
         for (pointer, name) in [(from, "from"), (to, "to"), (out.cast_const(), "out")] {
             if pointer.is_null() {
                 return Err(null_argument(name));
@@ -320,9 +356,9 @@ pub unsafe extern "C" fn feeler_model_pose_between(
         }
         // SAFETY: a handle of this library and structs of the caller's.
         unsafe {
-            let model = ReadModel::begin(model, "model")?;
-            let (from, to) = (read_pose_or_identity(from), read_pose_or_identity(to));
-            write_transform(out, &model.pose_between(&from, &to, time)?);
+            let model = AskedModel::begin(model)?;
+            let (from, to) = (read_transform(from), read_transform(to));
+            write_transform(out, &model.model.pose_between(&from, &to, time)?);
         }
         Ok(())
     })

@@ -38,13 +38,13 @@ pub(super) unsafe fn write_transform(destination: *mut feeler_transform, pose: &
     unsafe { destination.write_unaligned(pose) };
 }
 
-/// A pose of the caller's, checked when it is used; NULL is the identity.
+/// A pose of the caller's, checked when it is used.
 ///
 /// # Safety
-/// `source` is NULL or readable; it may be unaligned.
-pub(super) unsafe fn read_pose_or_identity(source: *const feeler_transform) -> Transform {
-    // SAFETY: as promised.
-    unsafe { read_pose(source, &Pose::new(&Transform::IDENTITY)) }.transform()
+/// `source` is readable; it may be unaligned.
+pub(super) unsafe fn read_transform(source: *const feeler_transform) -> Transform {
+    // SAFETY: readable as promised; the struct is fifteen numbers in the order of a pose, and every bit pattern is a value.
+    Pose(unsafe { source.cast::<[f64; 15]>().read_unaligned() }).transform()
 }
 
 /// # Safety

@@ -21,14 +21,29 @@ use super::pose::{Pose, Rows};
 use super::power_of_two::{exponent_above, shift, shift_far, two_to};
 use super::transform::Transform;
 use crate::simd::level::{Operation, dispatch, level};
+use core::ops::Deref;
 use fearless_simd::{Simd, SimdBase, f64x4};
 use glam::{DMat3, DVec3};
+
+/// The working frame: how stored vertices of A get there, and where it is in the world.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WorkingFrame {
+    /// Factor for the vertices of A, per axis of A; a power of two when A is not scaled.
+    pub scale_a: DVec3,
+    /// World unit: a length `x` of the working frame is `x * 2^exponent` in the world.
+    pub exponent: i32,
+    /// The rows of A's rotation, each followed by a 0.
+    rows_a: [[f64; 4]; 3],
+    translation_a: DVec3,
+    /// The vector by which B is pulled in, in world axes and units, and its length. 0 unless the models are far apart.
+    pulled: DVec3,
+    pulled_length: f64,
+}
 
 /// Takes stored vertices of A and B into the working frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Placement {
-    /// Factor for the vertices of A, per axis of A; a power of two when A is not scaled.
-    pub scale_a: DVec3,
+    pub frame: WorkingFrame,
     /// Factor for the vertices of B, per axis of B, applied before the rotation.
     pub scale_b: DVec3,
     /// Turns directions of B's node frame into A's.
@@ -44,14 +59,14 @@ pub struct Placement {
     /// Rotation and scale for the vertices of B in one matrix.
     pub matrix_b: DMat3,
     pub translation_b: DVec3,
-    /// World unit: a length `x` of the working frame is `x * 2^exponent` in the world.
-    pub exponent: i32,
-    /// The rows of A's rotation, each followed by a 0.
-    rows_a: [[f64; 4]; 3],
-    translation_a: DVec3,
-    /// The vector by which B is pulled in, in world axes and units, and its length. 0 unless the models are far apart.
-    pulled: DVec3,
-    pulled_length: f64,
+}
+
+impl Deref for Placement {
+    type Target = WorkingFrame;
+    #[inline(always)]
+    fn deref(&self) -> &WorkingFrame {
+        &self.frame
+    }
 }
 
 /// One model of a placement.
@@ -73,30 +88,12 @@ const SMALLEST_DISTANCE: f64 = f64::from_bits(1);
 impl Placement {
     /// `exponent_a` and `exponent_b` are those of the models: given coordinate = stored coordinate * 2^exponent.
     pub fn new(a: &Transform, exponent_a: i32, b: &Transform, exponent_b: i32) -> Self {
-        dispatch(level(), Place([(Pose::new(a), exponent_a), (Pose::new(b), exponent_b)]))
+        Self::of_poses((&Pose::new(a), exponent_a), (&Pose::new(b), exponent_b))
     }
 
-    /// `new` for two models that are both where they are given.
-    #[inline(always)]
-    pub fn of_identities(exponent_a: i32, exponent_b: i32) -> Self {
-        let exponent = exponent_a.max(exponent_b) + 1;
-        let (unit_a, unit_b) = (shift(1.0, exponent_a - exponent), shift(1.0, exponent_b - exponent));
-        Self {
-            scale_a: DVec3::splat(unit_a),
-            scale_b: DVec3::splat(unit_b),
-            rotation_b: DMat3::IDENTITY,
-            unit_a,
-            unit_b,
-            signs_a: DVec3::ONE,
-            is_stretched: false,
-            matrix_b: DMat3::from_diagonal(DVec3::splat(unit_b)),
-            translation_b: DVec3::ZERO,
-            exponent,
-            rows_a: [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]],
-            translation_a: DVec3::ZERO,
-            pulled: DVec3::ZERO,
-            pulled_length: 0.0,
-        }
+    /// `new` for poses.
+    pub fn of_poses(a: (&Pose, i32), b: (&Pose, i32)) -> Self {
+        dispatch(level(), Place([a, b]))
     }
 
     /// `new` for poses whose rotations are already corrected.
@@ -121,7 +118,14 @@ impl Placement {
         let scaled = |axis: f64x4<S>, factor: f64| vector(axis * f64x4::splat(simd, factor));
         let rotation = DMat3::from_cols(vector(x), vector(y), vector(z));
         Self {
-            scale_a: shift_vector(scale_a, a.exponent - exponent),
+            frame: WorkingFrame {
+                scale_a: shift_vector(scale_a, a.exponent - exponent),
+                exponent,
+                rows_a: a.rows.to_arrays(),
+                translation_a: a.pose.translation(),
+                pulled,
+                pulled_length,
+            },
             scale_b,
             unit_a: shift(unit_a, a.exponent - exponent),
             unit_b: shift(unit_b, b.exponent - exponent),
@@ -130,17 +134,7 @@ impl Placement {
             rotation_b: if is_mirrored { mirrored(rotation, scale_a, scale_b) } else { rotation },
             matrix_b: DMat3::from_cols(scaled(x, scale_b.x), scaled(y, scale_b.y), scaled(z, scale_b.z)),
             translation_b: vector(a.rows.turn_back(simd, shift_vector(between, -exponent - pull).to_array())),
-            exponent,
-            rows_a: a.rows.to_arrays(),
-            translation_a: a.pose.translation(),
-            pulled,
-            pulled_length,
         }
-    }
-
-    #[inline]
-    pub fn place_a(&self, vertex: DVec3) -> DVec3 {
-        vertex * self.scale_a
     }
 
     /// The order of these operations defines the placed vertex, so every instruction set uses the same order.
@@ -153,6 +147,27 @@ impl Placement {
             m.x_axis.y * vertex.x + m.y_axis.y * vertex.y + m.z_axis.y * vertex.z + t.y,
             m.x_axis.z * vertex.x + m.y_axis.z * vertex.y + m.z_axis.z * vertex.z + t.z,
         )
+    }
+}
+
+impl WorkingFrame {
+    /// That of two models that are both where they are given.
+    #[inline(always)]
+    pub fn of_identities(exponent_a: i32, exponent_b: i32) -> Self {
+        let exponent = exponent_a.max(exponent_b) + 1;
+        Self {
+            scale_a: DVec3::splat(shift(1.0, exponent_a - exponent)),
+            exponent,
+            rows_a: [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]],
+            translation_a: DVec3::ZERO,
+            pulled: DVec3::ZERO,
+            pulled_length: 0.0,
+        }
+    }
+
+    #[inline]
+    pub fn place_a(&self, vertex: DVec3) -> DVec3 {
+        vertex * self.scale_a
     }
 
     /// The distance between a point of A and a point of B in world units, from its working length. Monotonic, and 0 for the
@@ -227,16 +242,16 @@ impl Placement {
 }
 
 /// `Placement::of_rows` for rotations as they are given.
-struct Place([(Pose, i32); 2]);
+struct Place<'p>([(&'p Pose, i32); 2]);
 
-impl Operation for Place {
+impl Operation for Place<'_> {
     type Output = Placement;
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> Placement {
         let Self([(a, exponent_a), (b, exponent_b)]) = self;
-        let side_a = Side { pose: &a, rows: a.rows(simd), exponent: exponent_a };
-        Placement::of_rows(simd, side_a, Side { pose: &b, rows: b.rows(simd), exponent: exponent_b })
+        let side_a = Side { pose: a, rows: a.rows(simd), exponent: exponent_a };
+        Placement::of_rows(simd, side_a, Side { pose: b, rows: b.rows(simd), exponent: exponent_b })
     }
 }
 
@@ -279,7 +294,11 @@ mod tests {
         for a in [-1100, -7, 0, 1, 30, 1020] {
             for b in [-1090, -3, 0, 2, 900] {
                 let identity = Transform::IDENTITY;
-                assert_eq!(Placement::of_identities(a, b), Placement::new(&identity, a, &identity, b), "{a} {b}");
+                assert_eq!(
+                    WorkingFrame::of_identities(a, b),
+                    Placement::new(&identity, a, &identity, b).frame,
+                    "{a} {b}"
+                );
             }
         }
     }

@@ -4,6 +4,8 @@
 //! their sum, and the rows are stored as the caller stores them.
 
 use super::transform::{LARGEST_COORDINATE, Transform};
+use crate::error::Error;
+use crate::simd::level::{Operation, dispatch, level};
 use fearless_simd::{Select, Simd, SimdBase, SimdMask, f64x4, mask64x4};
 use glam::{DMat3, DVec3};
 
@@ -15,6 +17,26 @@ pub(super) const ORTHONORMAL_TOLERANCE: f64 = 2e-6;
 pub struct Pose(pub [f64; 15]);
 
 impl Pose {
+    /// Moves nothing.
+    pub const IDENTITY: Self = Self([1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0]);
+
+    /// The same pose with other rows of its rotation.
+    #[inline(always)]
+    fn with_rows<S: Simd>(&self, rows: Rows<S>) -> Self {
+        let [[a, b, c, _], [d, e, f, _], [g, h, i, _]] = rows.to_arrays();
+        let [.., j, k, l, x, y, z] = self.0;
+        Self([a, b, c, d, e, f, g, h, i, j, k, l, x, y, z])
+    }
+
+    /// This pose with the nearest rotation, None for the identity; an error if it is not a pose.
+    pub fn checked(&self, name: &str) -> Result<Option<Self>, Error> {
+        match dispatch(level(), Check(self)) {
+            Checked::Identity => Ok(None),
+            Checked::Pose(pose) => Ok(Some(pose)),
+            Checked::Refused => Err(self.transform().refusal(name)),
+        }
+    }
+
     pub fn new(transform: &Transform) -> Self {
         let (r, t, s) = (&transform.rotation, transform.translation, transform.scale);
         let [x, y, z] = [r.x_axis, r.y_axis, r.z_axis];
@@ -91,6 +113,31 @@ impl Pose {
     fn determinant(&self) -> f64 {
         let [a, b, c, d, e, f, g, h, i, ..] = self.0;
         a * (e * i - f * h) + b * (f * g - d * i) + c * (d * h - e * g)
+    }
+}
+
+/// What `Pose::checked` finds.
+enum Checked {
+    Identity,
+    Pose(Pose),
+    Refused,
+}
+
+struct Check<'p>(&'p Pose);
+
+impl Operation for Check<'_> {
+    type Output = Checked;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> Checked {
+        let Self(pose) = self;
+        if pose.is_same(simd, &Pose::IDENTITY) {
+            return Checked::Identity;
+        }
+        match pose.corrected(simd) {
+            Some(rows) => Checked::Pose(pose.with_rows(rows)),
+            None => Checked::Refused,
+        }
     }
 }
 

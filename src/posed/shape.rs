@@ -6,17 +6,19 @@
 use super::relative_frames::{Extent, F64_BEYOND, motion};
 use crate::error::{Error, Status};
 use crate::math::motion::Motion;
-use crate::math::placement::Placement;
+use crate::math::placement::{Placement, WorkingFrame};
+use crate::math::pose::Pose;
 use crate::math::power_of_two::{exponent_above, shift};
 use crate::math::transform::{LARGEST_COORDINATE, Transform};
 use crate::model::{Built, Model};
 use crate::primitive::Triangle;
 use crate::simd::eight::{Eight, Element, bits};
+use crate::simd::prefetch::prefetch;
 use crate::tree::Tree;
 use crate::tree::node::{Child, Node, NodeFrame};
-use crate::volume::ray::{Line, Ray, Swept, inverse};
+use crate::volume::ray::{Entries, Line, Ray, Swept, inverse};
 use crate::volume::{Family, Volume};
-use fearless_simd::{Select, Simd, SimdBase, f32x8, u32x8};
+use fearless_simd::{Bytes, Select, Simd, SimdBase, f32x8, i32x8, mask32x8, u32x8};
 use glam::{DMat3, DVec3};
 
 /// A built model in a pose. Every volume takes every scale here: bounds of the node frame times the smallest factor are bounds of
@@ -25,24 +27,37 @@ use glam::{DMat3, DVec3};
 pub struct PosedModel<'m> {
     pub model: &'m Model,
     pub built: &'m Built,
-    /// With a true rotation.
-    pose: Transform,
-    is_identity: bool,
+    /// With a true rotation; None is the identity.
+    pose: Option<Pose>,
 }
 
 impl<'m> PosedModel<'m> {
-    #[inline(always)]
     pub fn new(model: &'m Model, pose: &Transform) -> Result<Self, Error> {
+        Self::of_pose(model, &Pose::new(pose))
+    }
+
+    #[inline(always)]
+    pub fn of_pose(model: &'m Model, pose: &Pose) -> Result<Self, Error> {
         let Some(built) = model.built() else {
-            return Err(Error::new(Status::NotBuilt, format_args!("model has not been built")));
+            return Err(not_built());
         };
-        let is_identity = *pose == Transform::IDENTITY;
-        let pose = if is_identity { Transform::IDENTITY } else { pose.checked("pose")? };
-        let [low, high] = model.bounds();
-        if !((low.abs().max(high.abs()) * pose.scale.abs()).max_element() <= LARGEST_COORDINATE) {
-            return Err(Error::new(Status::InvalidArgument, format_args!("pose.scale moves the model beyond 1e300")));
+        let pose = pose.checked("pose")?;
+        if let Some(pose) = &pose {
+            let [low, high] = model.bounds();
+            if !((low.abs().max(high.abs()) * pose.scale().abs()).max_element() <= LARGEST_COORDINATE) {
+                return Err(beyond_range());
+            }
         }
-        Ok(Self { model, built, pose, is_identity })
+        Ok(Self { model, built, pose })
+    }
+
+    /// The model where it was given.
+    #[inline(always)]
+    pub fn at_rest(model: &'m Model) -> Result<Self, Error> {
+        match model.built() {
+            Some(built) => Ok(Self { model, built, pose: None }),
+            None => Err(not_built()),
+        }
     }
 
     /// Places two points of the world, which may be one.
@@ -51,15 +66,22 @@ impl<'m> PosedModel<'m> {
         let largest = points[0].abs().max(points[1].abs()).max_element();
         // Points at the origin have no size of their own.
         let exponent = if largest > 0.0 { exponent_above(largest) } else { self.model.exponent() };
-        let placement = if self.is_identity {
-            Placement::of_identities(self.model.exponent(), exponent)
-        } else {
-            Placement::new(&self.pose, self.model.exponent(), &Transform::IDENTITY, exponent)
-        };
         // Spelt out: `map` is a call.
         let stored =
             |point: DVec3| DVec3::new(shift(point.x, -exponent), shift(point.y, -exponent), shift(point.z, -exponent));
-        let points = [placement.place_b(stored(points[0])), placement.place_b(stored(points[1]))];
+        let points = [stored(points[0]), stored(points[1])];
+        let (placement, points) = match &self.pose {
+            None => {
+                let frame = WorkingFrame::of_identities(self.model.exponent(), exponent);
+                let unit = shift(1.0, exponent - frame.exponent);
+                // As a product with a matrix has it, -0 becomes 0.
+                (frame, [points[0] * unit + DVec3::ZERO, points[1] * unit + DVec3::ZERO])
+            }
+            Some(pose) => {
+                let placement = Placement::of_poses((pose, self.model.exponent()), (&Pose::IDENTITY, exponent));
+                (placement.frame, [placement.place_b(points[0]), placement.place_b(points[1])])
+            }
+        };
         let scale = placement.scale_a;
         let origin = placement.place_a(self.built.origin);
         let rounding = rounding(origin, &points);
@@ -69,8 +91,19 @@ impl<'m> PosedModel<'m> {
 
     /// Whether the pose mirrors the model.
     pub fn is_mirrored(&self) -> bool {
-        self.pose.scale.x * self.pose.scale.y.signum() * self.pose.scale.z.signum() < 0.0
+        let is_mirror = |scale: DVec3| scale.x * scale.y.signum() * scale.z.signum() < 0.0;
+        self.pose.as_ref().is_some_and(|pose| is_mirror(pose.scale()))
     }
+}
+
+#[cold]
+fn not_built() -> Error {
+    Error::new(Status::NotBuilt, format_args!("model has not been built"))
+}
+
+#[cold]
+fn beyond_range() -> Error {
+    Error::new(Status::InvalidArgument, format_args!("pose.scale moves the model beyond 1e300"))
 }
 
 /// As `Placed::rounding`: a product with a matrix and a translation costs 8 roundings of each.
@@ -88,7 +121,7 @@ fn size(vector: DVec3) -> f64 {
 pub struct PlacedPoints<'m> {
     pub model: &'m Model,
     pub built: &'m Built,
-    pub placement: Placement,
+    pub placement: WorkingFrame,
     pub points: [DVec3; 2],
     /// Working units per length of the node frame, the fewest of all directions.
     unit: f64,
@@ -141,28 +174,51 @@ impl PlacedPoints<'_> {
 /// The lanes of a node after a test.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(32))]
-pub struct Opened {
-    pub node: u32,
-    /// The lanes within the limit, as bits.
-    pub survivors: u32,
+pub struct Opened<'t> {
     /// A bound for each lane, infinite for the others.
     pub bounds: [f32; 8],
+    /// What is below the lanes, as `Child`.
+    pub children: &'t [u32; 8],
+    /// The lanes within the limit, as bits.
+    pub survivors: u32,
+    /// The lanes without a node below, as bits.
+    pub triangles: u32,
+}
+
+impl Opened<'_> {
+    #[inline(always)]
+    pub fn child(&self, lane: u32) -> Child {
+        Child(self.children[lane as usize % 8])
+    }
 }
 
 /// A shape before a hierarchy: bounds of a measure that grows from a volume to what is inside of it.
 pub trait Approach<S: Simd> {
-    fn child(&self, node: u32, lane: u32) -> Child;
+    /// The lane that holds the whole hierarchy.
+    fn root(&self) -> Child;
+
+    /// Asks for the memory of a node that will be opened soon.
+    fn prefetch(&self, node: u32);
 
     /// The lanes of a node, and which of them are within the limit; no bound is below that of the node.
-    fn expand(&self, simd: S, node: u32, bound: f32, limit: f32) -> Opened;
+    fn expand(&self, simd: S, node: u32, bound: f32, limit: f32) -> Opened<'_>;
 }
 
-/// Lanes without a child and lanes beyond the limit do not survive.
+/// Lanes beyond the limit do not survive.
 #[inline(always)]
-fn survivors<S: Simd, W>(simd: S, node: &Node<W>, index: u32, bounds: f32x8<S>, limit: f32) -> Opened {
-    let used = !u32x8::load_array_ref(simd, &node.children).simd_eq(u32x8::splat(simd, Child::EMPTY.0));
-    let survivors = bounds.simd_le(f32x8::splat(simd, limit)) & used;
-    let mut opened = Opened { node: index, survivors: bits(survivors), bounds: [0.0; 8] };
+fn survivors<S: Simd, W>(simd: S, node: &Node<W>, bounds: f32x8<S>, limit: f32) -> Opened<'_> {
+    opened(simd, node, bounds, bounds.simd_le(f32x8::splat(simd, limit)))
+}
+
+/// Lanes without a child do not survive.
+#[inline(always)]
+fn opened<S: Simd, W>(simd: S, node: &Node<W>, bounds: f32x8<S>, near: mask32x8<S>) -> Opened<'_> {
+    let children = u32x8::load_array_ref(simd, &node.children);
+    let survivors = near & !children.simd_eq(u32x8::splat(simd, Child::EMPTY.0));
+    // The first bit of a word, as the sign of an integer.
+    let triangles = children.bitcast::<i32x8<S>>().simd_lt(i32x8::splat(simd, 0));
+    let mut opened =
+        Opened { bounds: [0.0; 8], children: &node.children, survivors: bits(survivors), triangles: bits(triangles) };
     survivors.select(bounds, f32x8::splat(simd, f32::INFINITY)).store_slice(&mut opened.bounds);
     opened
 }
@@ -238,12 +294,17 @@ fn moved<V: Volume, E: Element>(
 
 impl<S: Simd, V: Volume, E: Element> Approach<S> for PointBefore<'_, V, E> {
     #[inline(always)]
-    fn child(&self, node: u32, lane: u32) -> Child {
-        self.tree.nodes[node as usize].child(lane as usize % 8)
+    fn root(&self) -> Child {
+        self.tree.nodes[0].child(0)
     }
 
     #[inline(always)]
-    fn expand(&self, simd: S, node: u32, bound: f32, limit: f32) -> Opened {
+    fn prefetch(&self, node: u32) {
+        prefetch(&self.tree.nodes[node as usize]);
+    }
+
+    #[inline(always)]
+    fn expand(&self, simd: S, node: u32, bound: f32, limit: f32) -> Opened<'_> {
         let (index, node) = (node, &self.tree.nodes[node as usize]);
         let (mut motion, mut point, mut probe) = (self.motion, self.point, self.probe);
         if let Some(frame) = self.tree.frames.get(index as usize) {
@@ -255,7 +316,7 @@ impl<S: Simd, V: Volume, E: Element> Approach<S> for PointBefore<'_, V, E> {
         let bounds: E::Lanes<S> = V::to_point(simd, &node.wide, point, &probe, beyond);
         let working = (bounds - motion.slack) * motion.unit;
         let bounds = f32x8::max(working.relative_down(simd, base), f32x8::splat(simd, bound));
-        survivors(simd, node, index, bounds, limit)
+        survivors(simd, node, bounds, limit)
     }
 }
 
@@ -287,6 +348,7 @@ const NEAR: f64 = 8.0;
 impl Clipped {
     /// The part of the path of a ball (its radius in working units) that comes within reach of the model's enclosing sphere;
     /// None when no part does.
+    #[inline(always)]
     pub fn new(placed: &PlacedPoints, radius: f64) -> Option<Self> {
         let whole = NodeFrame { origin: placed.built.origin, reach: placed.built.radius };
         Self::about(placed, radius, whole, placed.rounding)
@@ -356,21 +418,23 @@ impl Clipped {
 pub struct PathBefore<'t, V: Volume> {
     placed: &'t PlacedPoints<'t>,
     tree: &'t Tree<V>,
-    clipped: Clipped,
+    clipped: &'t Clipped,
     ray: Ray<<V::Family as Family>::Probe<f32>>,
 }
 
 impl<'t, V: Volume> PathBefore<'t, V> {
     #[inline(always)]
-    pub fn new<S: Simd>(simd: S, placed: &'t PlacedPoints<'t>, tree: &'t Tree<V>, clipped: &Clipped) -> Self {
+    pub fn new<S: Simd>(simd: S, placed: &'t PlacedPoints<'t>, tree: &'t Tree<V>, clipped: &'t Clipped) -> Self {
         let frame = whole(placed, tree);
+        let blind;
         let seen = if clipped.is_blind {
-            Clipped { start: DVec3::ZERO, length: 0.0, ball: 0.0, error: 0.0, ..*clipped }
+            blind = Clipped { start: DVec3::ZERO, length: 0.0, ball: 0.0, error: 0.0, ..*clipped };
+            &blind
         } else {
-            *clipped
+            clipped
         };
-        let ray = ray_in(simd, placed, tree, &seen, &frame);
-        Self { placed, tree, clipped: *clipped, ray }
+        let ray = ray_in(simd, placed, tree, seen, &frame);
+        Self { placed, tree, clipped, ray }
     }
 }
 
@@ -386,7 +450,7 @@ fn ray_in<S: Simd, V: Volume>(
     let part = clipped.part();
     let direction = if clipped.length > 0.0 { clipped.motion / clipped.length } else { DVec3::ZERO };
     let start = clipped.at(clipped.begin);
-    let reach = start.length() + frame.reach + part;
+    let reach = size(start) + frame.reach + part;
     let ball = clipped.ball + 64.0 * f32::ROUNDING * reach + clipped.error;
     let (origin, along) = (start.as_vec3().to_array(), direction.as_vec3().to_array());
     let line = Line { origin, direction: along, inverse: inverse(along), length: up(part), ball: up(ball) };
@@ -443,20 +507,26 @@ fn swept<S: Simd, V: Volume>(
 impl<V: Volume> PathBefore<'_, V> {
     /// The entries of a node with a frame of its own, which sees only the part of the path that comes near.
     #[inline(never)]
-    fn entry_in<S: Simd>(&self, simd: S, node: &Node<V::Wide>, frame: &NodeFrame) -> f32x8<S> {
+    fn entry_in<S: Simd>(&self, simd: S, node: &Node<V::Wide>, frame: &NodeFrame, limit: f32) -> Entries<S> {
+        let entered = |gone: f32| {
+            let gone = f32x8::splat(simd, gone);
+            Entries { gone, entered: gone.simd_le(f32x8::splat(simd, limit)) }
+        };
         let rounding = self.placed.rounding_about(frame.origin);
         let Some(near) = Clipped::about(self.placed, self.clipped.radius, *frame, rounding) else {
-            return f32x8::splat(simd, f32::INFINITY);
+            return entered(f32::INFINITY);
         };
         if near.is_blind {
-            return f32x8::splat(simd, 0.0);
+            return entered(0.0);
         }
         let before = ((near.begin - self.clipped.begin) * self.clipped.length) as f32 * (1.0 - 4.0 * f32::EPSILON);
         simd.vectorize(
             #[inline(always)]
             || {
                 let ray = ray_in(simd, self.placed, self.tree, &near, frame);
-                V::entry(simd, &node.wide, &ray) + f32x8::splat(simd, before)
+                let Entries { gone, entered } = V::entry(simd, &node.wide, &ray, f32::MAX);
+                let gone = gone + f32x8::splat(simd, before);
+                Entries { gone, entered: entered & gone.simd_le(f32x8::splat(simd, limit)) }
             },
         )
     }
@@ -464,21 +534,26 @@ impl<V: Volume> PathBefore<'_, V> {
 
 impl<S: Simd, V: Volume> Approach<S> for PathBefore<'_, V> {
     #[inline(always)]
-    fn child(&self, node: u32, lane: u32) -> Child {
-        self.tree.nodes[node as usize].child(lane as usize % 8)
+    fn root(&self) -> Child {
+        self.tree.nodes[0].child(0)
     }
 
     #[inline(always)]
-    fn expand(&self, simd: S, node: u32, bound: f32, limit: f32) -> Opened {
+    fn prefetch(&self, node: u32) {
+        prefetch(&self.tree.nodes[node as usize]);
+    }
+
+    #[inline(always)]
+    fn expand(&self, simd: S, node: u32, bound: f32, limit: f32) -> Opened<'_> {
         let (index, node) = (node, &self.tree.nodes[node as usize]);
         if self.clipped.is_blind {
-            return survivors(simd, node, index, f32x8::splat(simd, bound), limit);
+            return survivors(simd, node, f32x8::splat(simd, bound), limit);
         }
-        let entry = match self.tree.frames.get(index as usize) {
-            None => V::entry(simd, &node.wide, &self.ray),
-            Some(frame) => self.entry_in(simd, node, frame),
+        let entries = match self.tree.frames.get(index as usize) {
+            None => V::entry(simd, &node.wide, &self.ray, limit),
+            Some(frame) => self.entry_in(simd, node, frame, limit),
         };
-        survivors(simd, node, index, f32x8::max(entry, f32x8::splat(simd, bound)), limit)
+        opened(simd, node, f32x8::max(entries.gone, f32x8::splat(simd, bound)), entries.entered)
     }
 }
 
@@ -487,12 +562,16 @@ pub struct Hidden<'a, S>(pub &'a dyn Approach<S>);
 
 impl<S: Simd> Approach<S> for Hidden<'_, S> {
     #[inline(always)]
-    fn child(&self, node: u32, lane: u32) -> Child {
-        self.0.child(node, lane)
+    fn root(&self) -> Child {
+        self.0.root()
+    }
+
+    fn prefetch(&self, node: u32) {
+        self.0.prefetch(node);
     }
 
     #[inline(always)]
-    fn expand(&self, simd: S, node: u32, bound: f32, limit: f32) -> Opened {
+    fn expand(&self, simd: S, node: u32, bound: f32, limit: f32) -> Opened<'_> {
         self.0.expand(simd, node, bound, limit)
     }
 }
@@ -501,11 +580,15 @@ impl<S: Simd> Approach<S> for Hidden<'_, S> {
 pub struct Entered<'a, A>(pub &'a A);
 
 impl<S: Simd, A: Approach<S>> Approach<S> for Entered<'_, A> {
-    fn child(&self, node: u32, lane: u32) -> Child {
-        self.0.child(node, lane)
+    fn root(&self) -> Child {
+        self.0.root()
     }
 
-    fn expand(&self, simd: S, node: u32, bound: f32, limit: f32) -> Opened {
+    fn prefetch(&self, node: u32) {
+        self.0.prefetch(node);
+    }
+
+    fn expand(&self, simd: S, node: u32, bound: f32, limit: f32) -> Opened<'_> {
         simd.vectorize(
             #[inline(always)]
             || self.0.expand(simd, node, bound, limit),

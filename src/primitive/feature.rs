@@ -43,6 +43,26 @@ pub fn encode_pierced(edge_of_a: bool, edge: usize) -> u32 {
     if edge_of_a { encode(edge, FACE) } else { encode(FACE, edge) }
 }
 
+/// Added to the code of a candidate that plain arithmetic did not certify: its pair may be nearest elsewhere. Codes are compared and
+/// truncated, so that this fraction changes nothing else.
+pub const UNCERTAIN: f64 = 0.25;
+
+/// The features that a certified candidate names, whatever x and y are: where it names an edge, the pair may be nearest at one of its
+/// vertices. None if the candidate is not certified.
+pub fn features_of(code: f64) -> Option<[u32; 2]> {
+    let whole = code as u64;
+    if whole as f64 != code {
+        return None;
+    }
+    let i = FIRST_CODE.iter().rposition(|first| *first <= whole).unwrap_or(0);
+    let local = (whole - FIRST_CODE[i]) as u32;
+    Some(match local {
+        3 => [i as u32, FACE],
+        4.. => [FACE, local - 4],
+        _ => [i as u32 + 3, local + 3],
+    })
+}
+
 /// See `FIRST_CODE` for the meaning of the code and of x and y.
 pub fn locate(a: &Triangle, b: &Triangle, code: usize, x: f64, y: f64) -> Located {
     let i = FIRST_CODE.iter().rposition(|first| *first as usize <= code).unwrap_or(0);
@@ -61,6 +81,23 @@ pub fn locate(a: &Triangle, b: &Triangle, code: usize, x: f64, y: f64) -> Locate
                 point_a: on_edge(a, i, second),
                 point_b: on_edge(b, j, third),
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_features_of_a_code_are_those_of_its_place() {
+        let a = [DVec3::ZERO, DVec3::X, DVec3::Y];
+        let b = a.map(|vertex| vertex + DVec3::Z);
+        for code in 0..15 {
+            let located = locate(&a, &b, code, -0.25, 0.5);
+            let expected = [located.feature & 0xff, located.feature >> 8];
+            assert_eq!(features_of(code as f64), Some(expected), "code {code}");
+            assert_eq!(features_of(code as f64 + UNCERTAIN), None);
         }
     }
 }

@@ -31,6 +31,7 @@ mod touching_verdict;
 pub use ball_triangle::first_contact;
 pub use barycentric::{barycentric, winding_normal};
 pub use exact::segment::segment_crosses;
+pub use feature::{UNCERTAIN, features_of};
 pub use segment_sieve::{Sifted, sift};
 pub use segment_triangle::{Hit as SegmentHit, first_hit, hit_inside};
 

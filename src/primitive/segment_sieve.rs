@@ -1,86 +1,108 @@
-//! What plain arithmetic can tell about a segment and a triangle: most casts need no more about most triangles.
+//! What plain arithmetic can tell about a segment and four triangles: most casts need no more about most triangles.
 //!
-//! Symbols: u = 2^-53; a volume is that of three rounded differences, as in `signs`, whose filter says how far it is off.
-//! 1. Products that underflow are off by 2^-1074 each, times another factor at most. Placed coordinates are far below 2^100, so
+//! Symbols: u = 2^-53; d is the way from the start of the segment to its end, a the way from there to a triangle's first vertex, e
+//! and f the triangle's edges from that vertex, n = e x f and w = d x a; capitals are the true values and D, R and E the largest
+//! coordinates of d, of a, and of e and f together.
+//! 1. A volume of three rounded differences is off by less than 8u times its permanent (`signs`), which is at most six times the
+//!    product of three largest coordinates. So q = n.d is off by 48u EED, s = n.a by 48u EER, and the turns e.w and -f.w around two
+//!    edges by 48u EDR. The turn around the third edge is q less both. It is off by the sum of their errors and by u(12 EED + 18 EDR):
+//!    below 120u ED(R + E). What is left of the segment behind the triangle, q - s, is off by 54u EE(D + R).
+//! 2. Products that underflow are off by 2^-1074 each, times another factor at most. Placed coordinates are far below 2^100, so
 //!    that `TINY` is more than all of them together.
-//! 2. With s and e the volumes of the ends over the triangle, off by at most b and c, and S and E the true ones, all of them
-//!    certain and of opposite signs, the time s / (s - e) is off by |sE - Se| / (|s - e| |S - E|). That is at most
-//!    max(b, c) / |S - E|, and 2 max(b, c) / |s - e| where b + c is at most half of |s - e|.
-//! 3. The time that `segment_triangle` computes in double-double is off by less than a millionth of that, the quotient by 4 u.
-//!    Taking b + c in place of the maximum and adding 4 u covers both.
+//! 3. The line of the segment passes inside where all turns have the sign of q, and misses where two have different signs. It meets the
+//!    plane at the time s / q.
+//! 4. With s and q off by at most b, where q is at least 4b and s at most q, the time is off by |sQ - Sq| / |qQ|, which is at most
+//!    2b / |Q| and 4b / |q|.
+//! 5. The time that `segment_triangle` computes in double-double is off by less than a millionth of that, the quotient by 4u.
 
-use super::Triangle;
-use super::signs::{VOLUME_FILTER, plain_volume};
+use super::kernel::{Corners, Vector};
 use crate::simd::eight::bits;
-use core::cmp::Ordering;
-use fearless_simd::{Simd, SimdBase, f64x4};
+use crate::simd::three::{cross, difference, dot};
+use fearless_simd::{Simd, SimdBase, SimdFloat, f64x4};
 use glam::DVec3;
 
-/// What is certain.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Sifted {
-    Missed,
-    /// The segment crosses the inside of the triangle. The computed time is between these, which are above 0; the side as in
-    /// `SegmentHit`.
-    Crossed {
-        early: f64,
-        late: f64,
-        from_side: Ordering,
-    },
-    Unsure,
+/// What is certain about four triangles; lanes as bits. Of a lane that is in none of the first two nothing is known.
+#[derive(Clone, Copy, Debug)]
+pub struct Sifted {
+    pub missed: u32,
+    /// The segment crosses the inside of the triangle. The computed time is between `early` and `late`, which are above 0.
+    pub crossed: u32,
+    /// Of those, the lanes where it comes from the side that the winding's normal points to.
+    pub from_front: u32,
+    pub early: [f64; 4],
+    pub late: [f64; 4],
+}
+
+impl Sifted {
+    pub const UNKNOWN: Self = Self { missed: 0, crossed: 0, from_front: 0, early: [0.0; 4], late: [0.0; 4] };
 }
 
 const UNIT: f64 = f64::from_bits((1023 - 53) << 52);
 const TINY: f64 = f64::from_bits((1023 - 900) << 52);
+const TURN_FILTER: f64 = 128.0 * UNIT;
+const PLANE_FILTER: f64 = 64.0 * UNIT;
 
-/// How the segment from `p[0]` to `p[1]` meets a triangle, as far as plain arithmetic proves it.
+/// How the segment from `p[0]` to `p[1]` meets triangles, as far as plain arithmetic proves it.
 #[inline(always)]
-pub fn sift<S: Simd>(simd: S, p: [DVec3; 2], t: &Triangle) -> Sifted {
-    let (a, b, c, along) = (t[0] - p[0], t[1] - p[0], t[2] - p[0], p[1] - p[0]);
-    // A lane for each edge; the last lane repeats the third.
-    let lanes = |x: f64, y: f64, z: f64| f64x4::load_array(simd, [x, y, z, z]);
-    let from = [lanes(a.x, b.x, c.x), lanes(a.y, b.y, c.y), lanes(a.z, b.z, c.z)];
-    let to = [lanes(b.x, c.x, a.x), lanes(b.y, c.y, a.y), lanes(b.z, c.z, a.z)];
-    let direction = [f64x4::splat(simd, along.x), f64x4::splat(simd, along.y), f64x4::splat(simd, along.z)];
-    let (turn, permanent) = plain_volume(&direction, &from, &to);
-    let bound = permanent * VOLUME_FILTER + TINY;
-    let (positive, negative) = (bits(turn.simd_gt(bound)), bits(turn.simd_lt(-bound)));
-    if positive != 0 && negative != 0 {
-        return Sifted::Missed;
+pub fn sift<S: Simd>(simd: S, p: [DVec3; 2], t: &Corners<f64x4<S>>) -> Sifted {
+    let splat = |v: DVec3| [f64x4::splat(simd, v.x), f64x4::splat(simd, v.y), f64x4::splat(simd, v.z)];
+    let (start, along) = (splat(p[0]), p[1] - p[0]);
+    let (d, length) = (splat(along), f64x4::splat(simd, along.abs().max_element()));
+    let (a, e, f) = (difference(&t[0], &start), difference(&t[1], &t[0]), difference(&t[2], &t[0]));
+    let (n, w) = (cross(&e, &f), cross(&d, &a));
+    let (q, s, first, third) = (dot(&n, &d), dot(&n, &a), dot(&e, &w), -dot(&f, &w));
+    let second = q - first - third;
+    let (reach, edge) = (largest(&a), largest(&e).max(largest(&f)));
+    let turn_off = edge * length * (reach + edge) * TURN_FILTER + TINY;
+    let plane_off = edge * edge * (length + reach) * PLANE_FILTER + TINY;
+    // Seen from where the segment comes from.
+    let sign = f64x4::splat(simd, 1.0).copysign(q);
+    let (q, s) = (q.abs(), s * sign);
+    let turns = [first * sign, second * sign, third * sign];
+    let least = turns[0].min(turns[1]).min(turns[2]);
+    let most = turns[0].max(turns[1]).max(turns[2]);
+    let left = q - s;
+    let beside = least.simd_lt(-turn_off) & most.simd_gt(turn_off);
+    let before_or_behind = q.simd_gt(plane_off) & s.min(left).simd_lt(-plane_off);
+    let missed = bits(beside | before_or_behind);
+    let inside = least.simd_gt(turn_off) & q.simd_gt(plane_off * 4.0);
+    let crossed = bits(inside & s.min(left).simd_gt(plane_off));
+    if crossed == 0 {
+        return Sifted { missed, ..Sifted::UNKNOWN };
     }
-    let (edge, other) = ((t[1] - t[0]).to_array(), (t[2] - t[0]).to_array());
-    let over = |point: DVec3| {
-        let (volume, permanent) = plain_volume(&edge, &other, &(point - t[0]).to_array());
-        (volume, permanent * VOLUME_FILTER + TINY)
-    };
-    let ((start, start_off), (end, end_off)) = (over(p[0]), over(p[1]));
-    let are_certain = start.abs() > start_off && end.abs() > end_off;
-    if are_certain && (start > 0.0) == (end > 0.0) {
-        return Sifted::Missed;
+    let (time, error) = (s / q, plane_off * 4.0 / q + 4.0 * UNIT);
+    let early = time - error;
+    Sifted {
+        missed,
+        crossed: crossed & bits(early.simd_gt(0.0)),
+        from_front: bits(sign.simd_lt(0.0)),
+        early: early.to_array(),
+        late: (time + error).to_array(),
     }
-    let (whole, off) = ((start - end).abs(), start_off + end_off);
-    let is_inside = (positive | negative).count_ones() == 4;
-    if !(are_certain && is_inside && off <= 0.5 * whole) {
-        return Sifted::Unsure;
-    }
-    let (time, error) = (start.abs() / whole, 2.0 * off / whole + 4.0 * UNIT);
-    let from_side = if start > 0.0 { Ordering::Greater } else { Ordering::Less };
-    let (early, late) = (time - error, time + error);
-    if early > 0.0 { Sifted::Crossed { early, late, from_side } } else { Sifted::Unsure }
+}
+
+/// The largest coordinate, whatever its sign.
+#[inline(always)]
+fn largest<S: Simd>(v: &Vector<f64x4<S>>) -> f64x4<S> {
+    v[0].abs().max(v[1].abs()).max(v[2].abs())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::first_hit;
+    use super::super::{Triangle, first_hit};
     use super::*;
     use crate::simd::level::{Operation, dispatch, level};
+    use crate::simd::three::three;
+    use core::cmp::Ordering;
 
-    struct Sift([DVec3; 2], Triangle);
+    struct Sift([DVec3; 2], [Triangle; 4]);
 
     impl Operation for Sift {
         type Output = Sifted;
         fn run<S: Simd>(self, simd: S) -> Sifted {
-            sift(simd, self.0, &self.1)
+            let row = |v: usize, k: usize| f64x4::load_array(simd, self.1.map(|triangle| triangle[v][k]));
+            let corners = three(|v| three(|k| row(v, k)));
+            sift(simd, self.0, &corners)
         }
     }
 
@@ -93,25 +115,29 @@ mod tests {
             ((state >> 33) as f64 / 2f64.powi(31) * grid).floor() / grid - 0.5
         };
         let (mut missed, mut crossed, mut unsure) = (0, 0, 0);
-        for round in 0..600_000 {
+        for round in 0..150_000 {
             let grid = [2.0, 4.0, 1e3, 1e9][round % 4];
             let size = [1.0, 1e-5, 1e-12, 1e-290][round / 4 % 4];
             let mut point = || DVec3::new(next(grid), next(grid), next(grid));
-            let triangle = [point() * size, point() * size, point() * size];
+            let triangles = [(); 4].map(|_| [point() * size, point() * size, point() * size]);
             let ends = [point(), point() * size];
-            let exact = first_hit(ends, &triangle);
-            match dispatch(level(), Sift(ends, triangle)) {
-                Sifted::Missed => {
+            let sifted = dispatch(level(), Sift(ends, triangles));
+            assert_eq!(sifted.missed & sifted.crossed, 0);
+            for (lane, triangle) in triangles.iter().enumerate() {
+                let exact = first_hit(ends, triangle);
+                if sifted.missed >> lane & 1 != 0 {
                     assert_eq!(exact, None, "{ends:?} {triangle:?}");
                     missed += 1;
-                }
-                Sifted::Crossed { early, late, from_side } => {
+                } else if sifted.crossed >> lane & 1 != 0 {
                     let exact = exact.unwrap_or_else(|| panic!("{ends:?} {triangle:?}"));
-                    assert!(early <= exact.time && exact.time <= late && exact.from_side == from_side);
-                    assert!(early > 0.0);
+                    assert!(sifted.early[lane] <= exact.time && exact.time <= sifted.late[lane]);
+                    let from_side = if sifted.from_front >> lane & 1 != 0 { Ordering::Greater } else { Ordering::Less };
+                    assert_eq!(exact.from_side, from_side);
+                    assert!(sifted.early[lane] > 0.0);
                     crossed += 1;
+                } else {
+                    unsure += 1;
                 }
-                Sifted::Unsure => unsure += 1,
             }
         }
         println!("{missed} missed, {crossed} crossed, {unsure} unsure");

@@ -77,7 +77,13 @@ impl Operation for Through<'_> {
         let (high, low) = (volumes.high.to_array(), volumes.low.to_array());
         let volume = |lane: usize| DoubleDouble { high: high[lane], low: low[lane] };
         let normal = normal.map(|entry| DoubleDouble { high: entry.high.to_array()[0], low: entry.low.to_array()[0] });
-        let (start, end) = (volume(0), dot(&normal, &difference(&precise(p[1]), &precise(t[0]))));
+        let to_end = precise(p[1]);
+        let corner = precise(t[0]);
+        let to_end = three(
+            #[inline(always)]
+            |k| to_end[k].minus_given(corner[k]),
+        );
+        let (start, end) = (volume(0), dot(&normal, &to_end));
         let turn = |k: usize| match turns[k] {
             Ordering::Equal => DoubleDouble::from(0.0),
             _ => volume(k + 1),
@@ -88,8 +94,8 @@ impl Operation for Through<'_> {
             high: f64x4::load_array(simd, [a.high, b.high, c.high, d.high]),
             low: f64x4::load_array(simd, [a.low, b.low, c.low, d.low]),
         };
-        let shares = pack([start, turn[1], turn[2], turn[0]]) / pack([length, whole, whole, whole]);
-        let [time, x, y, z] = shares.rounded().to_array();
+        let parts = pack([start, turn[1], turn[2], turn[0]]);
+        let [time, x, y, z] = parts.rounded_quotient(pack([length, whole, whole, whole])).to_array();
         let weights = [clamped(x), clamped(y), clamped(z)];
         // A segment that nearly runs in the plane may leave no sum that double-double can tell from 0.
         (clamped(time), if weights == [0.0; 3] { [1.0 / 3.0; 3] } else { weights })

@@ -7,6 +7,7 @@ use crate::model::Model;
 use crate::posed::shape::{Clipped, PlacedPoints, PosedModel};
 use crate::primitive::{self, Closest, Sifted, Triangle, barycentric, sift, winding_normal};
 use crate::search::around::{Around, Before, Seeker};
+use crate::search::triangle_batch::placed_triangles;
 use core::cmp::Ordering;
 use fearless_simd::Simd;
 use glam::DVec3;
@@ -53,26 +54,27 @@ pub fn is_earlier(p: &Hit, q: &Hit) -> bool {
 
 /// One cast: decides about one triangle at a time, so that a walk over all triangles is its definition.
 #[derive(Clone, Copy)]
-pub struct Cast<'m> {
-    pub placed: PlacedPoints<'m>,
+pub struct Cast<'c, 'm> {
+    placed: &'c PlacedPoints<'m>,
     params: CastParams,
     /// Working units.
     radius: f64,
     is_mirrored: bool,
 }
 
-impl<'m> Cast<'m> {
+impl<'c, 'm> Cast<'c, 'm> {
+    /// `placed` are the ends of the path before the posed model.
     #[inline(always)]
-    pub fn new(model: &'m Model, pose: &Transform, ends: [DVec3; 2], params: &CastParams) -> Result<Self, Error> {
-        let posed = PosedModel::new(model, pose)?;
-        let placed = posed.place(ends);
-        let radius = if placed.is_in_place() {
+    pub fn new(posed: &PosedModel<'m>, placed: &'c PlacedPoints<'m>, params: &CastParams) -> Self {
+        let radius = if !(params.radius > 0.0) {
+            0.0
+        } else if placed.is_in_place() {
             placed.placement.length_from_world(params.radius)
         } else {
             // Models that far apart are pulled in, and so is the radius.
             placed.placement.distance_from_world(params.radius)
         };
-        Ok(Self { placed, params: *params, radius, is_mirrored: posed.is_mirrored() })
+        Self { placed, params: *params, radius, is_mirrored: posed.is_mirrored() }
     }
 
     /// Where the triangle in a slot is met, if it is and if that counts.
@@ -141,18 +143,22 @@ impl<'m> Cast<'m> {
     }
 
     /// Answers by a walk over the hierarchy; the earliest hits go to `room`.
+    #[inline(always)]
     pub fn run(&self, room: &mut dyn Room<Item = Hit>) -> CastAnswer {
+        let Some(clipped) = Clipped::new(self.placed, self.radius.max(0.0)) else {
+            return CastAnswer { complete: true, found: 0, written: 0 };
+        };
         let mut kept = Kept::new(room, is_earlier);
-        let mut complete = true;
-        if let Some(clipped) = Clipped::new(&self.placed, self.radius.max(0.0)) {
-            let mut hits = Hits { cast: self, kept: &mut kept, first: First::None };
-            let max_work = self.params.max_work;
-            complete = Around { placed: &self.placed, path: Some(clipped), max_work, seeker: &mut hits }.run();
-            if let Some(first) = hits.first.hit(self) {
-                kept.offer(first);
-            }
+        let mut hits = Hits { cast: self, kept: &mut kept, first: First::None };
+        let walk =
+            Around { placed: self.placed, path: Some(&clipped), max_work: self.params.max_work, seeker: &mut hits };
+        let complete = walk.run();
+        let first = hits.first;
+        if self.params.all {
+            kept.sort();
+        } else if let Some(hit) = first.hit(self) {
+            kept.offer(hit);
         }
-        kept.sort();
         CastAnswer { complete, found: kept.found, written: kept.written as u64 }
     }
 }
@@ -191,12 +197,33 @@ impl First {
 }
 
 struct Hits<'c, 'm, 'r> {
-    cast: &'c Cast<'m>,
+    cast: &'c Cast<'c, 'm>,
     kept: &'c mut Kept<'r, Hit>,
     first: First,
 }
 
 impl Hits<'_, '_, '_> {
+    /// A triangle that is crossed for certain.
+    #[inline(always)]
+    fn take_crossed(&mut self, slot: u32, sifted: &Sifted, lane: usize) {
+        let from_side = if sifted.from_front >> lane & 1 != 0 { Ordering::Greater } else { Ordering::Less };
+        if self.cast.is_other_side(from_side) {
+            return;
+        }
+        if !self.cast.params.all {
+            let ((early, late), (first_early, first_late)) =
+                ((sifted.early[lane], sifted.late[lane]), self.first.range());
+            if early > first_late {
+                return;
+            }
+            if late < first_early {
+                self.first = First::About { slot, early, late, from_side };
+                return;
+            }
+        }
+        self.measure(slot);
+    }
+
     /// A triangle whose hit has to be known to the last bit.
     #[inline(never)]
     fn measure(&mut self, slot: u32) {
@@ -219,24 +246,33 @@ impl Seeker for Hits<'_, '_, '_> {
 
     #[inline(always)]
     fn take<S: Simd>(&mut self, simd: S, placed: &PlacedPoints, slot: u32) {
-        if !(self.cast.params.radius > 0.0) {
-            match sift(simd, placed.points, &placed.triangle(slot)) {
-                Sifted::Missed => return,
-                Sifted::Crossed { from_side, .. } if self.cast.is_other_side(from_side) => return,
-                Sifted::Crossed { early, late, from_side } if !self.cast.params.all => {
-                    let (first_early, first_late) = self.first.range();
-                    if early > first_late {
-                        return;
-                    }
-                    if late < first_early {
-                        self.first = First::About { slot, early, late, from_side };
-                        return;
-                    }
+        self.take_all(simd, placed, &[slot]);
+    }
+
+    #[inline(always)]
+    fn take_all<S: Simd>(&mut self, simd: S, placed: &PlacedPoints, slots: &[u32]) {
+        let is_ball = self.cast.params.radius > 0.0;
+        let mut rest = slots;
+        while !rest.is_empty() {
+            let (four, others) = rest.split_at(rest.len().min(4));
+            rest = others;
+            let mut left = (1 << four.len()) - 1;
+            let sifted = if is_ball {
+                Sifted::UNKNOWN
+            } else {
+                sift(simd, placed.points, &placed_triangles(simd, placed, four))
+            };
+            left &= !sifted.missed;
+            while left != 0 {
+                let lane = left.trailing_zeros() as usize % 4;
+                left &= left - 1;
+                if sifted.crossed >> lane & 1 != 0 {
+                    self.take_crossed(four[lane], &sifted, lane);
+                } else {
+                    self.measure(four[lane]);
                 }
-                _ => {}
             }
         }
-        self.measure(slot);
     }
 }
 
@@ -249,6 +285,14 @@ impl Model {
         params: &CastParams,
         room: &mut dyn Room<Item = Hit>,
     ) -> Result<CastAnswer, Error> {
-        Ok(Cast::new(self, pose, ends, params)?.run(room))
+        Ok(PosedModel::new(self, pose)?.cast(ends, params, room))
+    }
+}
+
+impl PosedModel<'_> {
+    #[inline(always)]
+    pub fn cast(&self, ends: [DVec3; 2], params: &CastParams, room: &mut dyn Room<Item = Hit>) -> CastAnswer {
+        let placed = self.place(ends);
+        Cast::new(self, &placed, params).run(room)
     }
 }

@@ -110,6 +110,14 @@ impl Seeker for Nearest {
     }
 }
 
+#[cold]
+fn without_topology() -> Error {
+    Error::new(
+        Status::Unsupported,
+        format_args!("params.flags asks for the side, but model has no topology: build it with topology"),
+    )
+}
+
 /// One model that is asked about points.
 pub struct ClosestPoints<'m> {
     posed: PosedModel<'m>,
@@ -117,13 +125,10 @@ pub struct ClosestPoints<'m> {
 }
 
 impl<'m> ClosestPoints<'m> {
-    pub fn new(model: &'m Model, pose: &Transform, params: &ClosestParams) -> Result<Self, Error> {
-        let posed = PosedModel::new(model, pose)?;
+    #[inline(always)]
+    pub fn new(posed: PosedModel<'m>, params: &ClosestParams) -> Result<Self, Error> {
         if params.side && posed.built.topology.is_none() {
-            return Err(Error::new(
-                Status::Unsupported,
-                format_args!("params.flags asks for the side, but model has no topology: build it with topology"),
-            ));
+            return Err(without_topology());
         }
         Ok(Self { posed, params: *params })
     }
@@ -176,6 +181,6 @@ impl<'m> ClosestPoints<'m> {
 impl Model {
     /// The point of this model, in its pose, that is nearest to a point of the world.
     pub fn closest_point(&self, pose: &Transform, point: DVec3, params: &ClosestParams) -> Result<SurfacePoint, Error> {
-        Ok(ClosestPoints::new(self, pose, params)?.ask(point))
+        Ok(ClosestPoints::new(PosedModel::new(self, pose)?, params)?.ask(point))
     }
 }

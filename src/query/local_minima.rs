@@ -11,6 +11,12 @@
 //!    d sqrt(1 - c^2), or, where the edge is too short for that, by half of c |w - p| at least. That is no minimum.
 //! 3. What is left is measured. So is everything beside edges that are so long that the kernel's error is not bounded: there
 //!    the definition goes by what it measures.
+//!
+//! Before that, most pairs are ruled out by a nearer pair at the same features (`waiting_pairs`). With r what two distances of the kernel may
+//! differ by (`ERROR`), a pair with a neighbour below 1 - 4 r of its distance is not judged to be a minimum by any of the above: its
+//! neighbourhood is not separated by 1 - r of its distance, and measuring would find the neighbour. Of minima with the same features only
+//! the one with the smallest ids is told of (`is_first`), so that later ones are not judged. Pairs beside edges so long that the
+//! kernel's error is not bounded do not wait.
 
 use super::contact::Contact;
 use super::kept::{Kept, Room};
@@ -21,8 +27,12 @@ use crate::math::length::careful_length;
 use crate::model::Neighbourhoods;
 use crate::posed::posed_models::PosedModels;
 use crate::primitive::{self, Closest, FACE, Triangle, barycentric};
+use crate::search::waiting_pairs::{MOST_WAITING, Name, WaitingPair, WaitingPairs};
 use crate::search::within::{End, NearPairVisitor, WithinSearch};
+use crate::simd::level::{Operation, dispatch, level};
+use arrayvec::ArrayVec;
 use core::cell::{Cell, OnceCell};
+use fearless_simd::Simd;
 use glam::DVec3;
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -52,6 +62,9 @@ pub const MOST_TRIANGLES: usize = 1 << 29;
 
 /// What two distances of the kernel may differ by where they should be equal, relative to them.
 const ERROR: f64 = 2e-12;
+
+/// A pair with a neighbour nearer than this share of its distance is no minimum.
+const RULED_OUT: f64 = 1.0 - 4.0 * ERROR;
 
 /// The rounding of points and products, relative to their lengths.
 const NOISE: f64 = 1e-15;
@@ -85,6 +98,8 @@ pub struct Minima<'k, 'r, 'p> {
     /// What looking at neighbourhoods has cost since the walk last asked, in shares of a unit of work, and how much it may cost.
     pub spent: Cell<u64>,
     pub allowed: u64,
+    /// Pairs to be judged, where no budget has to be kept: then pairs need not be judged one by one.
+    pub waiting: Option<&'k mut WaitingPairs>,
 }
 
 /// Shares of a unit of work: measuring a triangle pair takes all of them, looking at the vertices of a neighbour one.
@@ -141,6 +156,58 @@ impl Minima<'_, '_, '_> {
         Candidate::new(slots, primitive::closest(&self.triangle(0, slots[0]), &self.triangle(1, slots[1])))
     }
 
+    fn candidate_by(&self, pair: &WaitingPair) -> Candidate {
+        let (a, b) = (self.triangle(0, pair.slots[0]), self.triangle(1, pair.slots[1]));
+        Candidate::new(pair.slots, primitive::closest_by(&a, &b, pair.candidate))
+    }
+
+    /// Judges all pairs that wait.
+    pub fn settle(&mut self) {
+        let Some(waiting) = self.waiting.take() else { return };
+        let mut seen = ArrayVec::<Name, MOST_WAITING>::new();
+        for (_, number) in self.in_order(waiting) {
+            let number = number as usize;
+            // A vertex and a face are what the candidate named; the ends of edges are known when they are measured.
+            let known = waiting.vertex_and_face(number).map(|features| waiting.name(number, features));
+            if known.is_some_and(|name| seen.contains(&name)) {
+                continue;
+            }
+            let candidate = self.candidate_by(&waiting.pairs()[number]);
+            let name = waiting.name(number, candidate.features);
+            if known.is_none()
+                && (seen.contains(&name) || dispatch(level(), IsRuledOut(waiting, number, candidate.features)))
+            {
+                continue;
+            }
+            // One that is no minimum says nothing of the others, which may differ from it by rounding.
+            if self.is_minimum(&candidate) {
+                seen.push(name);
+                let owners = self.owners(&candidate);
+                if self.is_first(&candidate, owners) {
+                    self.tell(&candidate, owners);
+                }
+            }
+        }
+        waiting.clear();
+        self.waiting = Some(waiting);
+    }
+
+    /// The pairs that wait and are not ruled out: their ids in one number, and which pairs they are, by ids.
+    fn in_order(&self, waiting: &WaitingPairs) -> ArrayVec<(u64, u8), MOST_WAITING> {
+        let mut left = dispatch(level(), Left(waiting));
+        let mut order = ArrayVec::<(u64, u8), MOST_WAITING>::new();
+        while left != 0 {
+            let number = left.trailing_zeros() as u8;
+            left &= left - 1;
+            let [a, b] = self.ids(waiting.pairs()[number as usize].slots);
+            let next = ((a as u64) << 32 | b as u64, number);
+            // They are few.
+            let place = order.iter().rposition(|earlier| *earlier < next).map_or(0, |earlier| earlier + 1);
+            order.insert(place, next);
+        }
+        order
+    }
+
     /// False when the budget ran out before the candidate was decided.
     fn consider(&mut self, candidate: &Candidate) -> bool {
         if self.is_minimum(candidate) {
@@ -164,7 +231,7 @@ impl Minima<'_, '_, '_> {
         let Closest { distance, normal, point_a, point_b, .. } = candidate.closest;
         let allowed = 0.5 * ERROR * distance;
         let size = point_a.length() + point_b.length();
-        let may_be_long = LONGEST * distance < self.reach;
+        let may_be_long = self.may_be_long(distance);
         if may_be_long && self.is_long(candidate) {
             return Judged::Unsure;
         }
@@ -213,6 +280,11 @@ impl Minima<'_, '_, '_> {
             }
         }
         judged
+    }
+
+    /// Whether any edge is so long that the kernel's error is not bounded at this distance.
+    fn may_be_long(&self, distance: f64) -> bool {
+        LONGEST * distance < self.reach
     }
 
     /// Whether the triangles of a pair reach so far that the kernel's error is not bounded.
@@ -320,6 +392,28 @@ impl Minima<'_, '_, '_> {
     }
 }
 
+/// `WaitingPairs::left`.
+struct Left<'w>(&'w WaitingPairs);
+
+impl Operation for Left<'_> {
+    type Output = u64;
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> u64 {
+        self.0.left(simd, RULED_OUT)
+    }
+}
+
+/// `WaitingPairs::is_ruled_out`.
+struct IsRuledOut<'w>(&'w WaitingPairs, usize, [u32; 2]);
+
+impl Operation for IsRuledOut<'_> {
+    type Output = bool;
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> bool {
+        self.0.is_ruled_out(simd, self.1, self.2, RULED_OUT)
+    }
+}
+
 impl NearPairVisitor for Minima<'_, '_, '_> {
     const FIRST_ONLY: bool = false;
 
@@ -334,6 +428,9 @@ impl NearPairVisitor for Minima<'_, '_, '_> {
     fn start_over(&mut self) {
         self.has_met = false;
         self.kept.clear();
+        if let Some(waiting) = &mut self.waiting {
+            waiting.clear();
+        }
     }
 
     fn allow(&mut self, left: u64) {
@@ -355,9 +452,19 @@ impl NearPairVisitor for Minima<'_, '_, '_> {
             return true;
         }
         self.has_met = true;
-        let (a, b) = (self.triangle(0, slot_a), self.triangle(1, slot_b));
-        let closest = primitive::closest_by(&a, &b, candidate);
-        self.consider(&Candidate::new([slot_a, slot_b], closest))
+        let pair = WaitingPair { slots: [slot_a, slot_b], distance, candidate };
+        let waits = distance > 0.0 && !self.may_be_long(distance);
+        match &mut self.waiting {
+            Some(waiting) if waits => {
+                let [a, b] = &self.surfaces;
+                waiting.push(pair, [a.triangles[slot_a as usize], b.triangles[slot_b as usize]]);
+                if waiting.is_full() {
+                    self.settle();
+                }
+                true
+            }
+            _ => self.consider(&self.candidate_by(&pair)),
+        }
     }
 }
 
@@ -426,6 +533,8 @@ impl QueryContext<'_> {
             && !self.is_clear(Question::Contacts, mode, within)
         {
             let (looks_beyond, asks_front) = self.coherence(Question::Contacts, &mut mode, params.max_work);
+            // Taken out of the workspace, which the search uses at the same time.
+            let mut waiting = core::mem::take(&mut self.workspace.waiting);
             let mut minima = Minima {
                 models: self.models,
                 surfaces: [surface_a, surface_b],
@@ -436,6 +545,7 @@ impl QueryContext<'_> {
                 has_met: false,
                 spent: Cell::new(0),
                 allowed: u64::MAX,
+                waiting: waiting.first_mut().filter(|_| params.max_work == 0),
             };
             let answer = self.search(|query| WithinSearch {
                 visitor: &mut minima,
@@ -449,8 +559,10 @@ impl QueryContext<'_> {
                 memory: &mut *query.memory,
                 counters: &mut *query.counters,
             });
+            minima.settle();
             complete = answer.end == End::Exhausted;
             let has_met = minima.has_met;
+            self.workspace.waiting = waiting;
             self.note_walk(Question::Contacts, mode, params.max_work, has_met, answer.clearance);
         }
         kept.sort();

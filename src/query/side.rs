@@ -71,7 +71,7 @@ pub fn side(placed: &PlacedPoints, distance: f64) -> Side {
         let placed = placed.with_points(ends);
         let Some(clipped) = Clipped::new(&placed, 0.0) else { return Side::Outside };
         let mut crossings = Crossings { ends, is_odd: false, is_spoilt: false };
-        Around { placed: &placed, path: Some(clipped), max_work: 0, seeker: &mut crossings }.run();
+        Around { placed: &placed, path: Some(&clipped), max_work: 0, seeker: &mut crossings }.run();
         if !crossings.is_spoilt {
             return if crossings.is_odd { Side::Inside } else { Side::Outside };
         }

@@ -59,12 +59,18 @@ impl Model {
         radius: f64,
         room: &mut dyn Room<Item = u32>,
     ) -> Result<u64, Error> {
-        let placed = PosedModel::new(self, pose)?.place([centre; 2]);
+        Ok(PosedModel::new(self, pose)?.within_ball(centre, radius, room))
+    }
+}
+
+impl PosedModel<'_> {
+    pub fn within_ball(&self, centre: DVec3, radius: f64, room: &mut dyn Room<Item = u32>) -> u64 {
+        let placed = self.place([centre; 2]);
         let farthest = placed.placement.distance_from_world(radius);
         let mut kept = Kept::new(room, |p, q| p < q);
         let mut touched = Touched { kept: &mut kept, radius, farthest, slots: [0; 4], count: 0 };
         Around { placed: &placed, path: None, max_work: 0, seeker: &mut touched }.run();
         kept.sort();
-        Ok(kept.found)
+        kept.found
     }
 }

@@ -29,7 +29,9 @@ fn by_id(placed: &PlacedPoints, id: u32) -> primitive::Triangle {
 
 /// All hits, in order.
 pub fn cast(model: &Model, pose: &Transform, ends: [DVec3; 2], params: &CastParams) -> Result<Vec<Hit>, Error> {
-    let cast = Cast::new(model, pose, ends, params)?;
+    let posed = PosedModel::new(model, pose)?;
+    let placed = posed.place(ends);
+    let cast = Cast::new(&posed, &placed, params);
     let mut hits: Vec<Hit> =
         (0..model.triangle_count() as u32).filter_map(|id| cast.hit(model.slot(id) as u32)).collect();
     hits.sort_by(|p, q| if is_earlier(p, q) { core::cmp::Ordering::Less } else { core::cmp::Ordering::Greater });

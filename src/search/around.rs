@@ -7,99 +7,60 @@ use crate::posed::shape::{
 use crate::simd::eight::smallest_lane;
 use crate::simd::level::{level, on_level};
 use crate::tree::Tree;
-use crate::tree::node::Lane;
+use crate::tree::node::Child;
 use crate::volume::{Kind, Volume};
 use arrayvec::ArrayVec;
-use fearless_simd::{Simd, SimdBase, f32x8};
+use fearless_simd::{Select, Simd, SimdBase, SimdMask, f32x8, mask32x8};
 
 /// More levels than a build makes (`tree::build::DEEPEST`).
 const MOST_LEVELS: usize = 50;
 /// Of every level seven lanes wait while the eighth is looked into.
 const MOST_WAITING: usize = 7 * MOST_LEVELS + 1;
 
-/// Node 0 has one lane, and nothing is known of it.
-const ROOT: Opened = {
-    let mut bounds = [f32::INFINITY; 8];
-    bounds[0] = 0.0;
-    Opened { node: 0, survivors: 1, bounds }
-};
-
-/// The lanes that wait for their turn: of the node that came last the nearest first, and of equals the first lane.
-trait Agenda<S: Simd>: Default {
-    fn push(&mut self, simd: S, opened: &Opened);
-
-    /// The next lane, its node and its bound. What is beyond the limit is dropped.
-    fn pop(&mut self, simd: S, limit: f32) -> Option<(f32, u32, u32)>;
-}
-
-/// Lanes in order. A path leaves so few of a node that sorting costs next to nothing.
+/// The lanes that wait for their turn: of the node that came last the nearest first, and of equals the first lane. Each is looked
+/// for when it is its turn: a point leaves many lanes, most of which never get one.
 #[derive(Default)]
-struct Sorted(ArrayVec<(f32, Lane), MOST_WAITING>);
-
-impl<S: Simd> Agenda<S> for Sorted {
-    #[inline(always)]
-    fn push(&mut self, _simd: S, opened: &Opened) {
-        let waiting = &mut self.0;
-        let bottom = waiting.len();
-        let mut left = opened.survivors;
-        while left != 0 {
-            let lane = left.trailing_zeros() as usize % 8;
-            left &= left - 1;
-            let next = (opened.bounds[lane], Lane::new(opened.node as usize, lane));
-            waiting.push(next);
-            let mut place = waiting.len() - 1;
-            while place > bottom && waiting[place - 1].0 <= next.0 {
-                waiting[place] = waiting[place - 1];
-                place -= 1;
-            }
-            waiting[place] = next;
-        }
-    }
-
-    #[inline(always)]
-    fn pop(&mut self, _simd: S, limit: f32) -> Option<(f32, u32, u32)> {
-        loop {
-            let (bound, lane) = self.0.pop()?;
-            if bound <= limit {
-                let (node, lane) = lane.split();
-                return Some((bound, node as u32, lane as u32));
-            }
-        }
-    }
-}
-
-/// Nodes, each of whose lanes is looked for when it is its turn. A point leaves many lanes, most of which never get one.
-#[derive(Default)]
-struct Nodes(ArrayVec<Waiting, MOST_LEVELS>);
+struct Agenda<'t>(ArrayVec<Waiting<'t>, MOST_LEVELS>);
 
 /// The lanes of a node that wait.
 #[repr(C, align(16))]
-struct Waiting {
-    /// Infinite for lanes that do not wait, or not any more.
+struct Waiting<'t> {
+    /// Infinite for lanes that never waited.
     bounds: [f32; 8],
-    /// The smallest of them, and its lane.
+    children: &'t [u32; 8],
+    /// The lanes that still wait, as bits. Crossing out bounds instead would make the next look at all of them wait for that store.
+    left: u32,
+    /// The smallest bound of these, and its lane.
     nearest: f32,
     lane: u32,
-    node: u32,
 }
 
-impl<S: Simd> Agenda<S> for Nodes {
+impl<'t> Agenda<'t> {
     #[inline(always)]
-    fn push(&mut self, simd: S, opened: &Opened) {
+    fn push<S: Simd>(&mut self, simd: S, opened: &Opened<'t>) {
         let (nearest, lane) = smallest_lane(f32x8::load_array_ref(simd, &opened.bounds));
         if opened.survivors != 0 {
-            self.0.push(Waiting { bounds: opened.bounds, nearest, lane, node: opened.node });
+            self.0.push(Waiting {
+                bounds: opened.bounds,
+                children: opened.children,
+                left: opened.survivors,
+                nearest,
+                lane,
+            });
         }
     }
 
+    /// The next lane and its bound. What is beyond the limit is dropped.
     #[inline(always)]
-    fn pop(&mut self, simd: S, limit: f32) -> Option<(f32, u32, u32)> {
+    fn pop<S: Simd>(&mut self, simd: S, limit: f32) -> Option<(f32, Child)> {
         loop {
             let top = self.0.last_mut()?;
             if top.nearest <= limit {
-                let next = (top.nearest, top.node, top.lane);
-                top.bounds[top.lane as usize % 8] = f32::INFINITY;
-                (top.nearest, top.lane) = smallest_lane(f32x8::load_array_ref(simd, &top.bounds));
+                let next = (top.nearest, Child(top.children[top.lane as usize % 8]));
+                top.left &= !(1 << (top.lane % 8));
+                let left = mask32x8::from_bitmask(simd, top.left as u64);
+                let bounds = f32x8::load_array_ref(simd, &top.bounds);
+                (top.nearest, top.lane) = smallest_lane(left.select(bounds, f32x8::splat(simd, f32::INFINITY)));
                 return Some(next);
             }
             self.0.pop();
@@ -130,6 +91,14 @@ pub trait Seeker {
     /// Looks at a triangle (slot), or keeps it for later.
     fn take<S: Simd>(&mut self, simd: S, placed: &PlacedPoints, slot: u32);
 
+    /// `take` of up to eight triangles.
+    #[inline(always)]
+    fn take_all<S: Simd>(&mut self, simd: S, placed: &PlacedPoints, slots: &[u32]) {
+        for &slot in slots {
+            self.take(simd, placed, slot);
+        }
+    }
+
     /// Looks at the triangles that were kept. False if there were none, so that the limit is what it was.
     #[inline(always)]
     fn settle<S: Simd>(&mut self, _simd: S, _placed: &PlacedPoints) -> bool {
@@ -146,7 +115,7 @@ pub trait Seeker {
 pub struct Around<'a, 'm, K> {
     pub placed: &'a PlacedPoints<'m>,
     /// The path, or None for a point.
-    pub path: Option<Clipped>,
+    pub path: Option<&'a Clipped>,
     pub max_work: u64,
     pub seeker: &'a mut K,
 }
@@ -175,14 +144,14 @@ impl<K: Seeker> TreeVisitor for Around<'_, '_, K> {
         match path {
             Some(clipped) if const { matches!(K::IN_ONE_PIECE, Some(Before::Path)) } => {
                 Ok(on_level!(level(), simd => {
-                    let before = PathBefore::new(simd, placed, tree, &clipped);
-                    walk::<Sorted, _, _, _>(simd, &before, placed, max_work, seeker, |time| clipped.limit(time))
+                    let before = PathBefore::new(simd, placed, tree, clipped);
+                    along(simd, &before, placed, max_work, seeker, |time| clipped.limit(time))
                 }))
             }
             None if const { matches!(K::IN_ONE_PIECE, Some(Before::Point)) } && !is_far(placed, tree) => {
                 Ok(on_level!(level(), simd => {
                     let before = PointBefore::<V, f32>::new(simd, placed, tree);
-                    walk::<Nodes, _, _, _>(simd, &before, placed, max_work, seeker, limit_above)
+                    walk(simd, &before, placed, max_work, seeker, limit_above)
                 }))
             }
             _ => Err(Self { placed, path, max_work, seeker }),
@@ -198,10 +167,10 @@ impl<K: Seeker> Around<'_, '_, K> {
         let mut use_approach = |approach: &dyn Approach<S>, to_limit: &dyn Fn(f64) -> f32| {
             is_complete = simd.vectorize(
                 #[inline(always)]
-                || walk::<Nodes, _, _, _>(simd, &Hidden(approach), placed, max_work, seeker, to_limit),
+                || walk(simd, &Hidden(approach), placed, max_work, seeker, to_limit),
             );
         };
-        placed.built.hierarchy.visit(WithApproach { simd, placed, path: &path, use_approach: &mut use_approach });
+        placed.built.hierarchy.visit(WithApproach { simd, placed, path, use_approach: &mut use_approach });
         is_complete
     }
 }
@@ -213,7 +182,7 @@ type UseApproach<'a, S> = &'a mut dyn FnMut(&dyn Approach<S>, &dyn Fn(f64) -> f3
 struct WithApproach<'a, 'm, S> {
     simd: S,
     placed: &'a PlacedPoints<'m>,
-    path: &'a Option<Clipped>,
+    path: Option<&'a Clipped>,
     use_approach: UseApproach<'a, S>,
 }
 
@@ -240,8 +209,9 @@ impl<S: Simd> TreeVisitor for WithApproach<'_, '_, S> {
     }
 }
 
+/// The walk of a point, or of anything through a table.
 #[inline(always)]
-fn walk<G: Agenda<S>, S: Simd, A: Approach<S>, K: Seeker>(
+fn walk<S: Simd, A: Approach<S>, K: Seeker>(
     simd: S,
     approach: &A,
     placed: &PlacedPoints,
@@ -249,16 +219,15 @@ fn walk<G: Agenda<S>, S: Simd, A: Approach<S>, K: Seeker>(
     seeker: &mut K,
     to_limit: impl Fn(f64) -> f32,
 ) -> bool {
-    let mut agenda = G::default();
-    agenda.push(simd, &ROOT);
+    let mut agenda = Agenda::default();
     let mut limit = to_limit(seeker.limit());
     let mut work = 0;
-    while let Some((bound, node, lane)) = agenda.pop(simd, limit) {
+    let mut next = Some((0.0, approach.root()));
+    while let Some((bound, child)) = next {
         if max_work != 0 && work >= max_work && seeker.has_measured() {
             seeker.settle(simd, placed);
             return false;
         }
-        let child = approach.child(node, lane);
         work += 1;
         if child.is_triangle() {
             seeker.take(simd, placed, child.index() as u32);
@@ -275,7 +244,94 @@ fn walk<G: Agenda<S>, S: Simd, A: Approach<S>, K: Seeker>(
                 agenda.push(simd, &approach.expand(simd, child.index() as u32, bound, limit));
             }
         }
+        next = agenda.pop(simd, limit);
     }
     seeker.settle(simd, placed);
     true
+}
+
+/// Nodes that a path enters later, the next one last.
+type Later = ArrayVec<(f32, u32), MOST_WAITING>;
+
+/// The walk of a path, which enters few lanes of a node: its triangles are looked at at once, the nearest node follows without
+/// a detour, and the others wait.
+#[inline(always)]
+fn along<S: Simd, A: Approach<S>, K: Seeker>(
+    simd: S,
+    approach: &A,
+    placed: &PlacedPoints,
+    max_work: u64,
+    seeker: &mut K,
+    to_limit: impl Fn(f64) -> f32,
+) -> bool {
+    let root = approach.root();
+    if root.is_triangle() {
+        seeker.take_all(simd, placed, &[root.index() as u32]);
+        return true;
+    }
+    let mut later = Later::new();
+    let mut limit = to_limit(seeker.limit());
+    let mut work = 0;
+    let (mut bound, mut node) = (0.0, root.index() as u32);
+    loop {
+        if max_work != 0 && work >= max_work && seeker.has_measured() {
+            return false;
+        }
+        work += 1;
+        let opened = approach.expand(simd, node, bound, limit);
+        let mut triangles = opened.survivors & opened.triangles;
+        if triangles != 0 {
+            let (mut slots, mut count) = ([0; 8], 0);
+            while triangles != 0 {
+                slots[count % 8] = opened.child(triangles.trailing_zeros()).index() as u32;
+                count += 1;
+                triangles &= triangles - 1;
+            }
+            work += count as u64;
+            seeker.take_all(simd, placed, &slots[..count.min(8)]);
+            if seeker.is_done() {
+                return true;
+            }
+            limit = to_limit(seeker.limit());
+        }
+        let mut nodes = opened.survivors & !opened.triangles;
+        let mut next = (f32::INFINITY, 0);
+        if nodes != 0 {
+            let bottom = later.len();
+            next = child_at(&opened, nodes.trailing_zeros());
+            nodes &= nodes - 1;
+            while nodes != 0 {
+                let mut other = child_at(&opened, nodes.trailing_zeros());
+                nodes &= nodes - 1;
+                if other.0 < next.0 {
+                    (next, other) = (other, next);
+                }
+                approach.prefetch(other.1);
+                insert(&mut later, bottom, other);
+            }
+        }
+        while !(next.0 <= limit) {
+            let Some(last) = later.pop() else { return true };
+            next = last;
+        }
+        (bound, node) = next;
+    }
+}
+
+/// The node below a lane, and how far the path goes before it enters that.
+#[inline(always)]
+fn child_at(opened: &Opened, lane: u32) -> (f32, u32) {
+    (opened.bounds[lane as usize % 8], opened.child(lane).index() as u32)
+}
+
+/// Puts a node before those that come later than it, down to `bottom`.
+#[inline(always)]
+fn insert(later: &mut Later, bottom: usize, node: (f32, u32)) {
+    let mut place = later.len();
+    later.push(node);
+    while place > bottom && later[place - 1].0 <= node.0 {
+        later[place] = later[place - 1];
+        place -= 1;
+    }
+    later[place] = node;
 }

@@ -2,8 +2,8 @@
 //! a threshold.
 //!
 //! A search uses a `workspace` (`bucket_queue` and `stack`) while it runs, and leaves a `memory` for the next query. `incumbent`
-//! is the best pair so far, `farther_pairs` and `flat_pairs` tell what need not be measured, `triangle_batch` measures triangles, `counters`
-//! says what was done.
+//! is the best pair so far, `farther_pairs` and `flat_pairs` tell what need not be measured, `triangle_batch` measures triangles,
+//! `waiting_pairs` keeps those that may be local minima, `counters` says what was done. `around` walks one model alone.
 
 pub mod along_front;
 pub mod around;
@@ -16,6 +16,7 @@ pub mod memory;
 pub mod nearest;
 pub mod stack;
 pub mod triangle_batch;
+pub mod waiting_pairs;
 pub mod within;
 pub mod workspace;
 

@@ -42,7 +42,7 @@ impl PairDistances {
 }
 
 /// Three vertices of three components of four lanes.
-type Wide<S> = [[f64x4<S>; 3]; 3];
+pub type Wide<S> = [[f64x4<S>; 3]; 3];
 
 impl TriangleBatch {
     /// Adds a pair; true when the batch is full.
@@ -148,8 +148,9 @@ impl TriangleBatch {
         measures: &mut PairDistances,
     ) {
         if open & ((1 << self.count) - 1) != 0 {
-            let open = self.settle_lanes(simd, open, models, until_touching, measures);
-            self.measure_one_by_one(open, models, near, robust_tests, &mut measures.distances);
+            let still_open = self.settle_lanes(simd, open, models, until_touching, measures);
+            self.measure_one_by_one(still_open, models, near, robust_tests, &mut measures.distances);
+            for_each_bit(open, 4, |lane| measures.candidates[lane] += primitive::UNCERTAIN);
         }
     }
 
@@ -339,13 +340,13 @@ fn settle_point_lanes<S: Simd>(
     still_open
 }
 
-/// Four triangles of a model in the working frame, the last lanes repeating the first, and the placed point.
+/// Up to four triangles of a model in the working frame; the last lanes repeat the first.
 #[inline(always)]
-fn gather_point<S: Simd>(simd: S, placed: &PlacedPoints, slots: &[u32]) -> (Wide<S>, [f64x4<S>; 3]) {
+pub fn placed_triangles<S: Simd>(simd: S, placed: &PlacedPoints, slots: &[u32]) -> Wide<S> {
     let slot = |lane: usize| if lane < slots.len() { slots[lane] } else { slots[0] };
     let given = gathered(simd, placed.model, [slot(0), slot(1), slot(2), slot(3)]);
     let scale = placed.placement.scale_a.to_array();
-    let a = three(
+    three(
         #[inline(always)]
         |v| {
             three(
@@ -353,8 +354,14 @@ fn gather_point<S: Simd>(simd: S, placed: &PlacedPoints, slots: &[u32]) -> (Wide
                 |k| given[v][k] * scale[k],
             )
         },
-    );
+    )
+}
+
+/// Triangles as `placed_triangles` has them, and the placed point.
+#[inline(always)]
+fn gather_point<S: Simd>(simd: S, placed: &PlacedPoints, slots: &[u32]) -> (Wide<S>, [f64x4<S>; 3]) {
     let point = placed.points[0];
+    let a = placed_triangles(simd, placed, slots);
     (a, [f64x4::splat(simd, point.x), f64x4::splat(simd, point.y), f64x4::splat(simd, point.z)])
 }
 

@@ -1,15 +1,18 @@
 //! What one query needs while it runs: the memory of its search, allocated and touched when the pair is made, never grown.
 
+use crate::allocation::try_collect;
 use crate::error::Error;
 use crate::search::bucket_queue::BucketQueue;
 use crate::search::stack::Stack;
+use crate::search::waiting_pairs::WaitingPairs;
 use crate::tree::build::DEEPEST;
 
-/// Queue and stack of a search.
+/// Queue and stack of a search, and one room for pairs that wait to be judged: none while a query has taken it.
 #[derive(Debug)]
 pub struct Workspace {
     pub queue: BucketQueue,
     pub stack: Stack,
+    pub waiting: Vec<WaitingPairs>,
 }
 
 impl Workspace {
@@ -18,10 +21,11 @@ impl Workspace {
         // On every level of both hierarchies the survivors of one node wait; those of two where a search goes depth-first
         // from what a descent or a full queue left.
         let levels = 2 * (DEEPEST as usize + 1) + 2;
-        Ok(Self { queue: BucketQueue::new(max_queue)?, stack: Stack::new(levels * 2)? })
+        let waiting = try_collect("pairs that wait", [WaitingPairs::default()].into_iter())?;
+        Ok(Self { queue: BucketQueue::new(max_queue)?, stack: Stack::new(levels * 2)?, waiting })
     }
 
     pub fn memory(&self) -> usize {
-        self.queue.memory() + self.stack.memory()
+        self.queue.memory() + self.stack.memory() + size_of_val(&*self.waiting)
     }
 }

@@ -16,9 +16,9 @@ use crate::math::bounds::Bounds;
 use crate::math::motion::Motion;
 use crate::simd::eight::{Eight, Element};
 use crate::volume::fit::cluster::Cluster;
-use fearless_simd::{Select, Simd, SimdBase, f32x8};
+use fearless_simd::{Simd, SimdBase, f32x8};
 use glam::{DMat3, DVec3, Vec3A};
-use ray::Ray;
+use ray::{Entries, Ray};
 
 /// The list of volumes, by family. It hands `folder (helpers) family { name: type = (module ...), ... }` to the macro
 /// `use_list`. The helpers are modules of the folder that are not volumes. After the module of a volume come its kind,
@@ -395,14 +395,23 @@ pub trait Volume: Copy + Send + Sync + core::fmt::Debug + 'static {
     /// Whether `entry` looks at the line of a ray alone.
     const SEES_LINES: bool = false;
 
-    /// How far a moving ball has gone at least when it touches something in each lane; infinite for lanes that it misses.
+    /// What a moving ball touches within a limit of how far it goes.
     #[inline(always)]
-    fn entry<S: Simd>(simd: S, wide: &Self::Wide, ray: &Ray<<Self::Family as Family>::Probe<f32>>) -> f32x8<S> {
-        let Some(swept) = &ray.swept else { return f32x8::splat(simd, 0.0) };
+    fn entry<S: Simd>(
+        simd: S,
+        wide: &Self::Wide,
+        ray: &Ray<<Self::Family as Family>::Probe<f32>>,
+        limit: f32,
+    ) -> Entries<S> {
+        let Some(swept) = &ray.swept else {
+            let nothing = f32x8::splat(simd, 0.0);
+            return Entries { gone: nothing, entered: nothing.simd_le(f32x8::splat(simd, limit)) };
+        };
         let apart: f32x8<S> = Self::lower_bound(simd, wide, &swept.path, swept.path_ball, &mut 0);
         let before: f32x8<S> = Self::lower_bound(simd, wide, &swept.start, f32::MAX, &mut 0);
         let gone = before * swept.shorter - swept.start_ball;
-        apart.simd_gt(f32x8::splat(simd, swept.path_ball)).select(f32x8::splat(simd, f32::INFINITY), gone)
+        let entered = !apart.simd_gt(f32x8::splat(simd, swept.path_ball)) & gone.simd_le(f32x8::splat(simd, limit));
+        Entries { gone, entered }
     }
 
     /// By how many roundings a direction of `witness` may be off. None for volumes without witnesses.

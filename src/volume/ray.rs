@@ -1,5 +1,7 @@
 //! A ball that moves along a line before the nodes of a model: what a cast asks a volume.
 
+use fearless_simd::{Simd, f32x8, mask32x8};
+
 /// The path of a ball's centre in the node frame of the model.
 #[derive(Clone, Copy, Debug)]
 pub struct Line {
@@ -33,6 +35,15 @@ pub struct Swept<P> {
     pub start: P,
     pub start_ball: f32,
     pub shorter: f32,
+}
+
+/// What `Volume::entry` tells about eight lanes.
+#[derive(Clone, Copy, Debug)]
+pub struct Entries<S: Simd> {
+    /// How far the ball has gone at least when it touches something in the lane.
+    pub gone: f32x8<S>,
+    /// The lanes that it may touch within the limit.
+    pub entered: mask32x8<S>,
 }
 
 /// What `Volume::entry` is given.

@@ -9,6 +9,7 @@
 /* All that is computed, in one comparable block. */
 typedef struct outcome {
     answers near_answers, far_answers, tiny_answers;
+    hand_answers hand;
     feeler_model_info info;
     feeler_transform from_f64, from_f32, from_quaternion;
 } outcome;
@@ -43,6 +44,7 @@ static void compute(outcome *o) {
     CHECK_OK(feeler_transform_from_matrix4_f64(m, &o->from_f64));
     CHECK_OK(feeler_transform_from_matrix4_f32(f, &o->from_f32));
     CHECK_OK(ask_everything(pair, &o->from_quaternion, 0.3, &o->near_answers));
+    CHECK_OK(ask_hand(model, pair, &o->from_quaternion, 0.3, &o->hand));
     pose = o->from_quaternion;
     pose.translation[2] = 17.3;
     pose.scale[0] = pose.scale[1] = pose.scale[2] = 1.7;

@@ -31,7 +31,11 @@ static void *hammer(void *unused) {
         feeler_contacts_result contacts = feeler_contacts_result_default();
         feeler_tolerance_result tolerance = feeler_tolerance_result_default();
         feeler_counters counters = feeler_counters_default();
+        feeler_contacts_result minima = feeler_contacts_result_default();
+        feeler_sweep_params sweep_params = feeler_sweep_params_default();
+        feeler_sweep_result sweep = feeler_sweep_result_default();
         uint32_t status = feeler_pair_distance(shared_pair, NULL, &distance);
+        sweep_params.tolerance = 0.01;
         count(status);
         if (status == FEELER_STATUS_OK && distance.upper != expected.upper) {
             atomic_fetch_add(&wrong, 1);
@@ -40,6 +44,8 @@ static void *hammer(void *unused) {
         count(feeler_pair_collide(shared_pair, NULL, &collide));
         count(feeler_pair_contacts(shared_pair, NULL, NULL, 0, &contacts));
         count(feeler_pair_tolerance(shared_pair, NULL, &tolerance));
+        count(feeler_pair_local_minima(shared_pair, NULL, NULL, 0, &minima));
+        count(feeler_pair_sweep(shared_pair, NULL, &pose, &sweep_params, &sweep));
         count(feeler_pair_get_counters(shared_pair, &counters));
         feeler_pair_reset(shared_pair);
         if (feeler_pair_memory(shared_pair) == 0 || feeler_model_build(model, NULL) != FEELER_STATUS_BUSY) {

@@ -289,6 +289,16 @@ void one_model_minima_and_sweeps() {
 
 } // namespace
 
+// Structs that the wrapper fills itself have the defaults of the library.
+void zeros_are_defaults() {
+    const feeler::cast_result cast;
+    const feeler::contacts_result contacts;
+    const feeler_cast_result cast_default = feeler_cast_result_default();
+    const feeler_contacts_result contacts_default = feeler_contacts_result_default();
+    EXPECT(sizeof cast == sizeof cast_default && std::memcmp(&cast, &cast_default, sizeof cast) == 0);
+    EXPECT(sizeof contacts == sizeof contacts_default && std::memcmp(&contacts, &contacts_default, sizeof contacts) == 0);
+}
+
 int main() {
     EXPECT(feeler_version() == FEELER_VERSION);
     every_kind_of_range();
@@ -300,6 +310,7 @@ int main() {
     poses();
     threads_share_a_model();
     one_model_minima_and_sweeps();
+    zeros_are_defaults();
     std::printf("wrapper: %d passed, %d failed\n", passed, failed);
     return failed == 0 ? 0 : 1;
 }

@@ -45,7 +45,7 @@ use crate::volume::boxes::obb::{BoxProbe, Boxes, CORNERS, along_centres};
 use crate::volume::boxes::slab_entry::slab_entry;
 use crate::volume::fit::cluster::Cluster;
 use crate::volume::fit::tessellation;
-use crate::volume::ray::Ray;
+use crate::volume::ray::{Entries, Ray};
 use crate::volume::{Kind, Quality, Slack, Volume, box_surface};
 use fearless_simd::{Simd, SimdBase, f32x8};
 use glam::{DMat3, DVec3};
@@ -290,7 +290,7 @@ impl Volume for Aabb {
     const SEES_LINES: bool = true;
 
     #[inline(always)]
-    fn entry<S: Simd>(simd: S, wide: &WideAabb, ray: &Ray<BoxProbe<f32>>) -> f32x8<S> {
+    fn entry<S: Simd>(simd: S, wide: &WideAabb, ray: &Ray<BoxProbe<f32>>, limit: f32) -> Entries<S> {
         let (centre, half) = (load3::<S, f32x8<S>>(simd, &wide.centre), load3::<S, f32x8<S>>(simd, &wide.half));
         let offset = three(
             #[inline(always)]
@@ -300,7 +300,7 @@ impl Volume for Aabb {
             #[inline(always)]
             |k| f32x8::splat(simd, ray.line.inverse[k]),
         );
-        slab_entry(simd, [offset, inverse, half], &ray.line)
+        slab_entry(simd, [offset, inverse, half], &ray.line, limit)
     }
 
     fn triangulate(&self, emit: &mut dyn FnMut([DVec3; 3])) {

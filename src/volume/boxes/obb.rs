@@ -59,7 +59,7 @@ use crate::volume::fit::cluster::Cluster;
 use crate::volume::fit::orientation;
 use crate::volume::fit::tessellation;
 use crate::volume::fit::turned_bounds;
-use crate::volume::ray::Ray;
+use crate::volume::ray::{Entries, Ray};
 use crate::volume::{Family, Kind, Quality, Slack, Volume, box_surface};
 use core::ops::{Add, Mul};
 use fearless_simd::{Simd, f32x8};
@@ -361,7 +361,7 @@ impl Volume for Obb {
     const SEES_LINES: bool = true;
 
     #[inline(always)]
-    fn entry<S: Simd>(simd: S, wide: &WideObb, ray: &Ray<BoxProbe<f32>>) -> f32x8<S> {
+    fn entry<S: Simd>(simd: S, wide: &WideObb, ray: &Ray<BoxProbe<f32>>, limit: f32) -> Entries<S> {
         let axes = lane_axes::<S, f32x8<S>>(simd, wide);
         let (half, centre) = (load3::<S, f32x8<S>>(simd, &wide.half), load3::<S, f32x8<S>>(simd, &wide.centre));
         let between: [f32x8<S>; 3] = three(
@@ -376,7 +376,7 @@ impl Volume for Obb {
             #[inline(always)]
             |j| inverse(simd, dot(&axes[j], &ray.line.direction)),
         );
-        slab_entry(simd, [offset, inverse, half], &ray.line)
+        slab_entry(simd, [offset, inverse, half], &ray.line, limit)
     }
 
     #[inline(always)]

@@ -6,8 +6,8 @@
 //! half extents. The products with the inverse and their sum cost 4 u of what they multiply: of the distance to the planes.
 
 use crate::simd::three::three;
-use crate::volume::ray::{Line, SMALLEST};
-use fearless_simd::{Select, Simd, SimdBase, SimdFloat, f32x8};
+use crate::volume::ray::{Entries, Line, SMALLEST};
+use fearless_simd::{Simd, SimdBase, SimdFloat, f32x8};
 
 /// One over each number, with its sign and not larger than for `SMALLEST`.
 #[inline(always)]
@@ -15,10 +15,15 @@ pub(super) fn inverse<S: Simd>(simd: S, direction: f32x8<S>) -> f32x8<S> {
     f32x8::splat(simd, 1.0).copysign(direction) / direction.abs().max(f32x8::splat(simd, SMALLEST))
 }
 
-/// How far the path goes before it enters each box, infinite where it misses; along three axes of each box: from the start
-/// of the path to the centre (`offset`), one over the direction of the path, and half of the box.
+/// How far the path goes before it enters each box, and which boxes it enters within `limit`; along three axes of each box: from the
+/// start of the path to the centre (`offset`), one over the direction of the path, and half of the box.
 #[inline(always)]
-pub(super) fn slab_entry<S: Simd>(simd: S, [offset, inverse, half]: [[f32x8<S>; 3]; 3], line: &Line) -> f32x8<S> {
+pub(super) fn slab_entry<S: Simd>(
+    simd: S,
+    [offset, inverse, half]: [[f32x8<S>; 3]; 3],
+    line: &Line,
+    limit: f32,
+) -> Entries<S> {
     let slabs = three(
         #[inline(always)]
         |k| {
@@ -27,6 +32,6 @@ pub(super) fn slab_entry<S: Simd>(simd: S, [offset, inverse, half]: [[f32x8<S>; 
         },
     );
     let enter = slabs[0][0].max(slabs[1][0]).max(slabs[2][0]).max(f32x8::splat(simd, 0.0));
-    let leave = slabs[0][1].min(slabs[1][1]).min(slabs[2][1]).min(f32x8::splat(simd, line.length));
-    enter.simd_le(leave).select(enter, f32x8::splat(simd, f32::INFINITY))
+    let leave = slabs[0][1].min(slabs[1][1]).min(slabs[2][1]).min(f32x8::splat(simd, line.length.min(limit)));
+    Entries { gone: enter, entered: enter.simd_le(leave) }
 }
