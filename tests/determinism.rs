@@ -22,15 +22,15 @@ const ANSWERS: [u64; 2] = [0x79f573693f51c0c0, 0x066c890acc152f1f];
 const HAND: [u64; 2] = [0xf1cfe8c3e109efc8, 0x2ba3761dea6ef476];
 /// Volumes that are not listed are compared between instruction sets and threads, but not pinned.
 const PATHS: &[(VolumeKind, [u64; 2])] = &[
-    (VolumeKind::Obb, [0x2b54880bbf49860f, 0x1d7032055fe93061]),
-    (VolumeKind::Aabb, [0x14a8d3c9775121c3, 0x990a92f7af34d551]),
-    (VolumeKind::Sphere, [0x8f6eb9ea6dcbaa9b, 0x5f49f0ab1a44e51d]),
-    (VolumeKind::Lss, [0xfc17304edac94467, 0xe52e1d039ecdc1e5]),
-    (VolumeKind::Rss, [0x54ffef7f7bbe6861, 0x9de12599167e3433]),
-    (VolumeKind::Hybrid, [0x65800206a01449b4, 0x8a5b989aef8e6f60]),
-    (VolumeKind::ObbSphere, [0x7982293d91558159, 0xfa3dd8967287d8a2]),
-    (VolumeKind::Shell, [0x2761627de69da7bb, 0x35d58bfa8cee00a2]),
-    (VolumeKind::Kdop18, [0x8440f0218c97e3fa, 0xfdacf159006e6e56]),
+    (VolumeKind::Obb, [0x599c73d0a14674a8, 0x43ad277e0e756460]),
+    (VolumeKind::Aabb, [0xf33b57faae8207d4, 0xac4e14ce3dfd988d]),
+    (VolumeKind::Sphere, [0x57bc6b2d307c7100, 0x151cf117997ab420]),
+    (VolumeKind::Lss, [0x49a06dd13fa83821, 0xc40edf999c660dd2]),
+    (VolumeKind::Rss, [0x4dc5ca8ca7dd5fc0, 0x85f617df4a75ee3d]),
+    (VolumeKind::Hybrid, [0x04539d6d596e53f3, 0x91db29ba9d9b2fc3]),
+    (VolumeKind::ObbSphere, [0x7fd864290f5dee12, 0x7aa2c0456579e598]),
+    (VolumeKind::Shell, [0xde584f6233d5e8b7, 0x2df23419cbcbd415]),
+    (VolumeKind::Kdop18, [0xa440e61282c75c52, 0x24b1aa6388859168]),
 ];
 
 /// How much of the corpus is asked.
