@@ -120,11 +120,17 @@ impl<V: Volume, E: Element> Operation for Kernels<'_, V, E> {
     }
 }
 
-/// The levels of this machine.
+/// The levels of this machine that are compiled.
 pub(super) fn levels() -> Vec<Level> {
     let best = Level::new();
     #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
-    return best.as_avx2().map(Level::Avx2).into_iter().chain(best.as_sse2().map(Level::Sse2)).collect();
+    return best
+        .as_avx2()
+        .map(Level::Avx2)
+        .into_iter()
+        .chain(best.as_sse2().map(Level::Sse2))
+        .take(if cfg!(one_level) { 1 } else { 2 })
+        .collect();
     #[cfg(not(any(target_arch = "x86_64", target_arch = "x86")))]
     vec![best]
 }
