@@ -215,19 +215,6 @@ pub fn closest_by(a: &Triangle, b: &Triangle, candidate: f64) -> Closest {
     located(a, b, outcome(a, b, fast_by(&corners(a), &corners(b), candidate)))
 }
 
-/// The nearest points by any candidate, if plain arithmetic proves that they are nearest. `distance` may call another candidate the
-/// nearest: its value is above this one by a part in 2^37 at most.
-pub fn closest_if_plain(a: &Triangle, b: &Triangle, candidate: f64) -> Option<Closest> {
-    let finished = kernel::finish(&corners(a), &corners(b), candidate);
-    if !finished.certified {
-        return None;
-    }
-    let distance = finished.squared.sqrt();
-    let located = feature::locate(a, b, candidate as usize, finished.x, finished.y);
-    let normal = DVec3::from_array(finished.between) / distance;
-    Some(Closest { distance, point_a: located.point_a, point_b: located.point_b, normal, feature: located.feature })
-}
-
 /// The direction from A to B between the points of a candidate, of length 1, where plain arithmetic proves that they are nearest.
 pub fn direction_by(a: &Triangle, b: &Triangle, candidate: f64) -> Option<DVec3> {
     let finished = kernel::finish(&corners(a), &corners(b), candidate);

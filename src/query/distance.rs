@@ -86,7 +86,7 @@ impl QueryContext<'_> {
         });
         self.note_distance(mode, params.max_work, answer.lower);
         let nearest = answer.best.map(|best| {
-            (self.memory.remembered, self.memory.candidate) = (Some(best.slots), best.candidate);
+            self.memory.remembered = Some(best.slots);
             Contact::of_measured(&models, &best)
         });
         match nearest {

@@ -5,15 +5,11 @@ use super::contact::Contact;
 use super::first_find::FirstFind;
 use crate::coherence::clearance::Question;
 use crate::coherence::pace::Mode;
-use crate::primitive;
 use crate::search::incumbent::MeasuredPair;
 use crate::search::memory::ResumeKind;
 use crate::search::triangle_batch::{NEVER, TriangleBatch};
 use crate::search::within::{End, NEAR_ENOUGH, NearPairVisitor, WithinSearch};
 use crate::simd::level::on_level;
-
-/// The value of a pair is not above its distance by any candidate that is proved to be nearest, times this.
-const VALUE_ABOVE: f64 = 1.0 + f64::from_bits((1023 - 37) << 52);
 
 /// How `Pair::tolerance` asks.
 #[derive(Clone, Copy, Debug, Default)]
@@ -64,10 +60,6 @@ impl QueryContext<'_> {
         let mut remembered = self.remembered(Question::Tolerance, mode);
         let was_near = params.max_work == 0 && self.memory.clearance.found_last(Question::Tolerance);
         if let Some(slots) = remembered.filter(|_| was_near) {
-            if let Some(answer) = self.plainly_near(slots, params.tolerance) {
-                self.note_still_found(Question::Tolerance, mode);
-                return answer;
-            }
             if let Some(pair) = self.still_near(slots, threshold, &mut first) {
                 self.note_still_found(Question::Tolerance, mode);
                 return self.closer(&pair);
@@ -103,23 +95,6 @@ impl QueryContext<'_> {
         ToleranceAnswer { complete: false, closer: false, lower, upper, nearest }
     }
 
-    /// The answer by the pair that an earlier query found, if it is nearest at the same features as before, and that tells that it is within the
-    /// tolerance. The value of the pair is not known, because the kernel may call another candidate the nearest. So `upper` is what
-    /// that value is not above.
-    fn plainly_near(&mut self, slots: (u32, u32), tolerance: f64) -> Option<ToleranceAnswer> {
-        let models = self.models;
-        let (a, b) = (models.triangle_a(slots.0), models.triangle_b(slots.1));
-        let closest = primitive::closest_if_plain(&a, &b, self.memory.candidate)?;
-        let upper = models.placement.distance_to_world(closest.distance * VALUE_ABOVE);
-        if !(upper <= tolerance) {
-            return None;
-        }
-        self.skip();
-        self.counters.triangle_tests = 1;
-        let nearest = Some(Contact::new(&models, models.ids(slots), closest));
-        Some(ToleranceAnswer { complete: true, closer: true, lower: 0.0, upper, nearest })
-    }
-
     /// The pair that an earlier query found, if it is still within the tolerance: measured before a search is prepared.
     fn still_near(&mut self, slots: (u32, u32), threshold: f64, first: &mut FirstFind) -> Option<MeasuredPair> {
         let (models, mut robust_tests) = (self.models, 0);
@@ -140,7 +115,7 @@ impl QueryContext<'_> {
     }
 
     fn closer(&mut self, pair: &MeasuredPair) -> ToleranceAnswer {
-        (self.memory.remembered, self.memory.candidate) = (Some(pair.slots), pair.candidate);
+        self.memory.remembered = Some(pair.slots);
         let contact = Contact::of_measured(&self.models, pair);
         let upper = contact.distance;
         ToleranceAnswer { complete: true, closer: true, lower: 0.0, upper, nearest: Some(contact) }

@@ -449,7 +449,8 @@ impl<X> AlongFront<'_, '_, X> {
     fn is_too_dear(&self, progress: &mut Progress) -> bool {
         // Pairs that a search for the nearest one measures are not lost: a cold query would measure most of them, too.
         let kept = if self.is_limit_fixed { 0 } else { Counters::PAIR_COST * self.counters.triangle_tests };
-        let is_too_dear = self.counters.cost() - kept >= progress.most_cost;
+        // A budget is a limit of its own: with one nothing goes on elsewhere, and the answer would not be complete.
+        let is_too_dear = self.max_work == 0 && self.counters.cost() - kept >= progress.most_cost;
         progress.is_lost |= is_too_dear;
         progress.is_over |= is_too_dear;
         is_too_dear

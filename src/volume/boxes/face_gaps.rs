@@ -150,7 +150,8 @@ impl<L> Gaps<L> {
         // Gaps below 2^-75 have squares that underflow in f32. Then the norm is 0, while the rounding of `along` is
         // not.
         let norm = longer.norm;
-        let refined = (along - radius_probe - radius_lane) / norm.larger(L::splat(simd, L::Element::from_f64(SHORTEST)));
+        let refined =
+            (along - radius_probe - radius_lane) / norm.larger(L::splat(simd, L::Element::from_f64(SHORTEST)));
         (L::choose(refined.greater(norm), refined, norm), n_lane)
     }
 }
