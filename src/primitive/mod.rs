@@ -5,7 +5,7 @@
 //! `crossing` is where ordinary triangles pierce each other, `piercing` where nearly coplanar ones do, `common_point` where pairs
 //! touch. `settle` takes what plain arithmetic leaves open, `robust` what `settle` leaves; `feature` turns the kernel's codes
 //! into features and points, `barycentric` points into weights; `path` tells tools which of these a pair needs. `segment_triangle` and `ball_triangle` are what casts ask;
-//! `segment_sieve` spares them most triangles.
+//! `segment_sieve` spares them most triangles, and `segment_inside` most of the arithmetic of the first hit.
 //!
 //! A pair goes the same way alone (`distance`) and among four (`distance_4`): the kernel in f64, its certificate, the
 //! proved hit, `settle`; what stays open goes to `robust`. So both give the same bits, on every instruction set.
@@ -22,6 +22,7 @@ mod kernel;
 pub mod path;
 mod piercing;
 pub mod robust;
+mod segment_inside;
 mod segment_sieve;
 mod segment_triangle;
 mod settle;

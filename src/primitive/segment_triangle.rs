@@ -7,6 +7,7 @@
 use super::barycentric::{barycentric, point_at};
 use super::exact::segment::{Met, contains_point, segment_meets};
 use super::kernel::Vector;
+use super::segment_inside::Inside;
 use super::{Triangle, closest};
 use crate::math::double_double::{Double, DoubleDouble};
 use crate::math::power_of_two::{exponent_above, shift};
@@ -104,16 +105,21 @@ impl Operation for Through<'_> {
 
 /// `first_hit` for a segment that is known to cross the inside of the triangle, from the given side.
 pub fn hit_inside(p: [DVec3; 2], t: &Triangle, from_side: Ordering) -> Hit {
-    let turns = [from_side; 3];
-    let (time, weights) = dispatch(level(), Through { p, t, turns });
-    Hit { time, point: point_at(t, weights), barycentric: weights, feature: feature_of(turns), from_side }
+    let (time, weights) = dispatch(level(), Inside(p, t)).unwrap_or_else(|| through(p, t, [from_side; 3]));
+    Hit { time, point: point_at(t, weights), barycentric: weights, feature: ON_FACE, from_side }
+}
+
+/// The time and the weights where a segment crosses a plane and turns like that around a triangle's edges.
+#[inline(never)]
+pub(super) fn through(p: [DVec3; 2], t: &Triangle, turns: [Ordering; 3]) -> (f64, [f64; 3]) {
+    dispatch(level(), Through { p, t, turns })
 }
 
 /// Where the closed segment from `p[0]` to `p[1]` first meets the closed triangle; the segment may be a point.
 pub fn first_hit(p: [DVec3; 2], t: &Triangle) -> Option<Hit> {
     Some(match segment_meets(p, t)? {
         Met::Through { sides, turns } => {
-            let (time, weights) = dispatch(level(), Through { p, t, turns });
+            let (time, weights) = through(p, t, turns);
             let time = match sides {
                 [Ordering::Equal, _] => 0.0,
                 [_, Ordering::Equal] => 1.0,
@@ -127,6 +133,9 @@ pub fn first_hit(p: [DVec3; 2], t: &Triangle) -> Option<Hit> {
     })
 }
 
+/// The feature of hits inside of a triangle.
+const ON_FACE: u32 = 6;
+
 /// On an edge where the segment does not turn around the edge, on a vertex where that is true of two.
 fn feature_of(turns: [Ordering; 3]) -> u32 {
     match turns.map(|turn| turn == Ordering::Equal) {
@@ -136,7 +145,7 @@ fn feature_of(turns: [Ordering; 3]) -> u32 {
         [true, ..] => 3,
         [_, true, _] => 4,
         [.., true] => 5,
-        _ => 6,
+        _ => ON_FACE,
     }
 }
 
