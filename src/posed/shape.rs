@@ -185,13 +185,6 @@ pub struct Opened<'t> {
     pub triangles: u32,
 }
 
-impl Opened<'_> {
-    #[inline(always)]
-    pub fn child(&self, lane: u32) -> Child {
-        Child(self.children[lane as usize % 8])
-    }
-}
-
 /// A shape before a hierarchy: bounds of a measure that grows from a volume to what is inside of it.
 pub trait Approach<S: Simd> {
     /// The lane that holds the whole hierarchy.
@@ -327,7 +320,8 @@ pub struct Clipped {
     pub end: f64,
     start: DVec3,
     motion: DVec3,
-    /// Length of the whole path in the node frame.
+    /// The largest coordinate of the motion: how far the whole path goes in the node frame. Any measure that grows evenly along the path
+    /// would do; this one needs no root.
     length: f64,
     /// Radius of the ball in the node frame, rounded up, and in working units.
     ball: f64,
@@ -363,7 +357,7 @@ impl Clipped {
         let [from, to] = placed.points;
         let (start, end) = (placed.in_frame(from, frame.origin), placed.in_frame(to, frame.origin));
         let motion = end - start;
-        let length = motion.length();
+        let length = motion.abs().max_element();
         let ball = if radius > 0.0 { radius / placed.unit * (1.0 + 1e-9) } else { 0.0 };
         let sizes = size(start) + size(end);
         let error = 64.0 * f64::EPSILON * sizes + rounding / placed.unit;
@@ -378,10 +372,11 @@ impl Clipped {
     /// The part of a whole path in a sphere around the origin of its frame.
     #[inline(never)]
     fn cut(self, reach: f64) -> Option<Self> {
-        let Self { start, motion, length, ball, error, .. } = self;
+        let Self { start, motion, ball, error, .. } = self;
         let sphere = (reach + ball) * (1.0 + 1e-9) + error;
+        let length = motion.length();
         if !(length > 0.0) {
-            return (start.length() <= sphere + error).then_some(Self { end: 0.0, ..self });
+            return (start.length() <= sphere + error).then_some(Self { end: 0.0, length: 0.0, ..self });
         }
         let direction = motion / length;
         let along = -start.dot(direction);
@@ -405,12 +400,14 @@ impl Clipped {
         self.length * (self.end - self.begin)
     }
 
-    /// How far the ball has gone on this part at `time`, as a limit for bounds.
+    /// How far the ball has gone on this part at `time` or at its end, as a limit for bounds.
+    #[inline(always)]
     pub fn limit(&self, time: f64) -> f32 {
         if self.is_blind {
             return f32::MAX;
         }
-        limit_above((time - self.begin) * self.length + self.part() * 1e-6 + self.error)
+        let time = if time < self.end { time } else { self.end };
+        roughly_above((time - self.begin) * self.length + self.part() * 1e-6 + self.error)
     }
 }
 
@@ -420,6 +417,8 @@ pub struct PathBefore<'t, V: Volume> {
     tree: &'t Tree<V>,
     clipped: &'t Clipped,
     ray: Ray<<V::Family as Family>::Probe<f32>>,
+    /// Whether the path can be seen, in a frame that all nodes share.
+    is_plain: bool,
 }
 
 impl<'t, V: Volume> PathBefore<'t, V> {
@@ -434,7 +433,8 @@ impl<'t, V: Volume> PathBefore<'t, V> {
             clipped
         };
         let ray = ray_in(simd, placed, tree, seen, &frame);
-        Self { placed, tree, clipped, ray }
+        let is_plain = !clipped.is_blind && tree.frames.is_empty();
+        Self { placed, tree, clipped, ray, is_plain }
     }
 }
 
@@ -453,14 +453,24 @@ fn ray_in<S: Simd, V: Volume>(
     let reach = size(start) + frame.reach + part;
     let ball = clipped.ball + 64.0 * f32::ROUNDING * reach + clipped.error;
     let (origin, along) = (start.as_vec3().to_array(), direction.as_vec3().to_array());
-    let line = Line { origin, direction: along, inverse: inverse(along), length: up(part), ball: up(ball) };
+    let line = Line { origin, direction: along, inverse: inverse(along), ball: up(ball) };
     let swept = if const { V::SEES_LINES } { None } else { Some(swept(simd, placed, tree, clipped, frame)) };
     Ray { line, swept }
 }
 
 /// A little more than a number.
+#[inline(always)]
 fn up(value: f64) -> f32 {
-    limit_above(value * (1.0 + 1e-6))
+    roughly_above(value * (1.0 + 1e-6))
+}
+
+/// More than a number by up to a part in 2^21, or above 0; finite. Without a branch.
+#[inline(always)]
+fn roughly_above(value: f64) -> f32 {
+    const MORE: f64 = 1.0 + 4.0 * f32::ROUNDING;
+    let positive = if value > 0.0 { value } else { 0.0 };
+    let above = positive * MORE + f32::MIN_POSITIVE as f64;
+    (if above < f32::MAX as f64 { above } else { f32::MAX as f64 }) as f32
 }
 
 /// A part of a path as volumes of the hierarchy's kind.
@@ -475,15 +485,17 @@ fn swept<S: Simd, V: Volume>(
     simd.vectorize(
         #[inline(always)]
         || {
-            let part = clipped.part();
             let start = clipped.at(clipped.begin);
-            let (direction, turn) = if clipped.length > 0.0 {
-                let direction = clipped.motion / clipped.length;
+            // Bounds are true lengths, of which the path's measure is a share.
+            let length = if clipped.length > 0.0 { clipped.motion.length() } else { 0.0 };
+            let (share, direction, turn) = if length > 0.0 {
+                let direction = clipped.motion / length;
                 let (y, z) = direction.any_orthonormal_pair();
-                (direction, DMat3::from_cols(direction, y, z))
+                ((clipped.length / length).min(1.0), direction, DMat3::from_cols(direction, y, z))
             } else {
-                (DVec3::ZERO, DMat3::IDENTITY)
+                (1.0, DVec3::ZERO, DMat3::IDENTITY)
             };
+            let part = length * (clipped.end - clipped.begin);
             // The half length is a little longer than it is, so that the rounding of its middle stays inside.
             let half = 0.5 * part * (1.0 + 1e-6) + clipped.error;
             let middle = start + direction * (0.5 * part);
@@ -497,14 +509,83 @@ fn swept<S: Simd, V: Volume>(
                 path: V::probe(simd, &tree.shapes.segment, 0, &path),
                 path_ball: up(clipped.ball * placed.unit / path.unit as f64 + path.slack as f64),
                 start: V::probe(simd, &tree.shapes.point, 0, &begin),
-                start_ball: up(begin.slack as f64 + clipped.ball + clipped.error),
-                shorter: shorter as f32,
+                start_ball: up((begin.slack as f64 + clipped.ball + clipped.error) * share),
+                shorter: (shorter * share * (1.0 - 1e-6)) as f32,
             }
         },
     )
 }
 
+/// The lanes of a node that a path enters.
+pub struct EnteredLanes<'t> {
+    /// Lanes as bits: those that lead to nodes, and those that lead to triangles.
+    pub nodes: u32,
+    pub triangles: u32,
+    /// How far the path goes before it enters each of these.
+    gone: Aligned,
+    children: &'t [u32; 8],
+}
+
+#[repr(C, align(32))]
+struct Aligned([f32; 8]);
+
+impl EnteredLanes<'_> {
+    /// How far the path goes before it enters a lane, and what is below: in one number, which grows with the way.
+    #[inline(always)]
+    pub fn waiting(&self, lane: u32) -> u64 {
+        let lane = lane as usize % 8;
+        // Without the sign of a zero the bits are in the order of the numbers.
+        let gone = self.gone.0[lane].to_bits() & 0x7fff_ffff;
+        (gone as u64) << 32 | self.children[lane] as u64
+    }
+
+    #[inline(always)]
+    pub fn child(&self, lane: u32) -> Child {
+        Child(self.children[lane as usize % 8])
+    }
+}
+
 impl<V: Volume> PathBefore<'_, V> {
+    /// The lanes of a node that the path enters within the limit.
+    #[inline(always)]
+    pub fn enter<S: Simd>(&self, simd: S, node: u32, limit: f32) -> EnteredLanes<'_> {
+        let (index, node) = (node, &self.tree.nodes[node as usize]);
+        let entries = if self.is_plain {
+            V::entry(simd, &node.wide, &self.ray, limit)
+        } else {
+            self.entry_apart(simd, index, limit)
+        };
+        let children = u32x8::load_array_ref(simd, &node.children);
+        // The first bit of a word, as the sign of an integer. Lanes without a child have it.
+        let others = bits(children.bitcast::<i32x8<S>>().simd_lt(i32x8::splat(simd, 0)));
+        let entered = bits(entries.entered);
+        let mut triangles = entered & others;
+        if triangles != 0 {
+            triangles &= !bits(children.simd_eq(u32x8::splat(simd, Child::EMPTY.0)));
+        }
+        let mut gone = Aligned([0.0; 8]);
+        entries.gone.store_slice(&mut gone.0);
+        EnteredLanes { nodes: entered & !others, triangles, gone, children: &node.children }
+    }
+
+    /// The entries of a node where not all nodes share a frame, or where nothing can be told.
+    #[inline(never)]
+    fn entry_apart<S: Simd>(&self, simd: S, index: u32, limit: f32) -> Entries<S> {
+        simd.vectorize(
+            #[inline(always)]
+            || {
+                let node = &self.tree.nodes[index as usize];
+                match self.tree.frames.get(index as usize) {
+                    Some(frame) if !self.clipped.is_blind => self.entry_in(simd, node, frame, limit),
+                    _ => {
+                        let gone = f32x8::splat(simd, 0.0);
+                        Entries { gone, entered: gone.simd_le(f32x8::splat(simd, limit)) }
+                    }
+                }
+            },
+        )
+    }
+
     /// The entries of a node with a frame of its own, which sees only the part of the path that comes near.
     #[inline(never)]
     fn entry_in<S: Simd>(&self, simd: S, node: &Node<V::Wide>, frame: &NodeFrame, limit: f32) -> Entries<S> {
@@ -524,7 +605,7 @@ impl<V: Volume> PathBefore<'_, V> {
             #[inline(always)]
             || {
                 let ray = ray_in(simd, self.placed, self.tree, &near, frame);
-                let Entries { gone, entered } = V::entry(simd, &node.wide, &ray, f32::MAX);
+                let Entries { gone, entered } = V::entry(simd, &node.wide, &ray, near.limit(1.0));
                 let gone = gone + f32x8::splat(simd, before);
                 Entries { gone, entered: entered & gone.simd_le(f32x8::splat(simd, limit)) }
             },

@@ -246,31 +246,24 @@ impl Seeker for Hits<'_, '_, '_> {
 
     #[inline(always)]
     fn take<S: Simd>(&mut self, simd: S, placed: &PlacedPoints, slot: u32) {
-        self.take_all(simd, placed, &[slot]);
+        self.take_four(simd, placed, [slot; 4], 1);
     }
 
     #[inline(always)]
-    fn take_all<S: Simd>(&mut self, simd: S, placed: &PlacedPoints, slots: &[u32]) {
-        let is_ball = self.cast.params.radius > 0.0;
-        let mut rest = slots;
-        while !rest.is_empty() {
-            let (four, others) = rest.split_at(rest.len().min(4));
-            rest = others;
-            let mut left = (1 << four.len()) - 1;
-            let sifted = if is_ball {
-                Sifted::UNKNOWN
+    fn take_four<S: Simd>(&mut self, simd: S, placed: &PlacedPoints, slots: [u32; 4], count: usize) {
+        let sifted = if self.cast.params.radius > 0.0 {
+            Sifted::UNKNOWN
+        } else {
+            sift(simd, placed.points, &placed_triangles(simd, placed, slots))
+        };
+        let mut left = ((1 << count) - 1) & !sifted.missed;
+        while left != 0 {
+            let lane = left.trailing_zeros() as usize % 4;
+            left &= left - 1;
+            if sifted.crossed >> lane & 1 != 0 {
+                self.take_crossed(slots[lane], &sifted, lane);
             } else {
-                sift(simd, placed.points, &placed_triangles(simd, placed, four))
-            };
-            left &= !sifted.missed;
-            while left != 0 {
-                let lane = left.trailing_zeros() as usize % 4;
-                left &= left - 1;
-                if sifted.crossed >> lane & 1 != 0 {
-                    self.take_crossed(four[lane], &sifted, lane);
-                } else {
-                    self.measure(four[lane]);
-                }
+                self.measure(slots[lane]);
             }
         }
     }

@@ -2,7 +2,8 @@
 
 use crate::model::TreeVisitor;
 use crate::posed::shape::{
-    Approach, Clipped, Entered, Hidden, Opened, PathBefore, PlacedPoints, PointBefore, is_far, limit_above,
+    Approach, Clipped, Entered, EnteredLanes, Hidden, Opened, PathBefore, PlacedPoints, PointBefore, is_far,
+    limit_above,
 };
 use crate::simd::eight::smallest_lane;
 use crate::simd::level::{level, on_level};
@@ -91,10 +92,10 @@ pub trait Seeker {
     /// Looks at a triangle (slot), or keeps it for later.
     fn take<S: Simd>(&mut self, simd: S, placed: &PlacedPoints, slot: u32);
 
-    /// `take` of up to eight triangles.
+    /// `take` of one to four triangles; the last repeats where there are fewer.
     #[inline(always)]
-    fn take_all<S: Simd>(&mut self, simd: S, placed: &PlacedPoints, slots: &[u32]) {
-        for &slot in slots {
+    fn take_four<S: Simd>(&mut self, simd: S, placed: &PlacedPoints, slots: [u32; 4], count: usize) {
+        for &slot in &slots[..count] {
             self.take(simd, placed, slot);
         }
     }
@@ -250,86 +251,93 @@ fn walk<S: Simd, A: Approach<S>, K: Seeker>(
     true
 }
 
-/// Nodes that a path enters later, the next one last.
-type Later = ArrayVec<(f32, u32), MOST_WAITING>;
+/// Nodes that a path enters later, as `EnteredLanes::waiting` tells them, the next one last.
+type Later = ArrayVec<u64, MOST_WAITING>;
 
 /// The walk of a path, which enters few lanes of a node: its triangles are looked at at once, the nearest node follows without
 /// a detour, and the others wait.
 #[inline(always)]
-fn along<S: Simd, A: Approach<S>, K: Seeker>(
+fn along<S: Simd, V: Volume, K: Seeker>(
     simd: S,
-    approach: &A,
+    path: &PathBefore<V>,
     placed: &PlacedPoints,
     max_work: u64,
     seeker: &mut K,
     to_limit: impl Fn(f64) -> f32,
 ) -> bool {
-    let root = approach.root();
+    let root = Approach::<S>::root(path);
     if root.is_triangle() {
-        seeker.take_all(simd, placed, &[root.index() as u32]);
+        seeker.take_four(simd, placed, [root.index() as u32; 4], 1);
         return true;
     }
     let mut later = Later::new();
     let mut limit = to_limit(seeker.limit());
     let mut work = 0;
-    let (mut bound, mut node) = (0.0, root.index() as u32);
+    let mut node = root.index() as u32;
     loop {
         if max_work != 0 && work >= max_work && seeker.has_measured() {
             return false;
         }
         work += 1;
-        let opened = approach.expand(simd, node, bound, limit);
-        let mut triangles = opened.survivors & opened.triangles;
+        let entered = path.enter(simd, node, limit);
+        let mut triangles = entered.triangles;
         if triangles != 0 {
-            let (mut slots, mut count) = ([0; 8], 0);
+            work += triangles.count_ones() as u64;
             while triangles != 0 {
-                slots[count % 8] = opened.child(triangles.trailing_zeros()).index() as u32;
-                count += 1;
-                triangles &= triangles - 1;
+                let slots = four_slots(&entered, triangles);
+                seeker.take_four(simd, placed, slots, (triangles.count_ones() as usize).min(4));
+                for _ in 0..4 {
+                    triangles &= triangles.wrapping_sub(1);
+                }
             }
-            work += count as u64;
-            seeker.take_all(simd, placed, &slots[..count.min(8)]);
             if seeker.is_done() {
                 return true;
             }
             limit = to_limit(seeker.limit());
         }
-        let mut nodes = opened.survivors & !opened.triangles;
-        let mut next = (f32::INFINITY, 0);
+        let mut nodes = entered.nodes;
+        let mut next = u64::MAX;
         if nodes != 0 {
             let bottom = later.len();
-            next = child_at(&opened, nodes.trailing_zeros());
+            next = entered.waiting(nodes.trailing_zeros());
             nodes &= nodes - 1;
             while nodes != 0 {
-                let mut other = child_at(&opened, nodes.trailing_zeros());
+                let other = entered.waiting(nodes.trailing_zeros());
                 nodes &= nodes - 1;
-                if other.0 < next.0 {
-                    (next, other) = (other, next);
-                }
-                approach.prefetch(other.1);
-                insert(&mut later, bottom, other);
+                let after = next.max(other);
+                next = next.min(other);
+                Approach::<S>::prefetch(path, after as u32);
+                insert(&mut later, bottom, after);
             }
         }
-        while !(next.0 <= limit) {
-            let Some(last) = later.pop() else { return true };
-            next = last;
+        let last = (limit.to_bits() as u64) << 32 | u32::MAX as u64;
+        while next > last {
+            let Some(waiting) = later.pop() else { return true };
+            next = waiting;
         }
-        (bound, node) = next;
+        node = next as u32;
     }
 }
 
-/// The node below a lane, and how far the path goes before it enters that.
+/// The slots of the first four of some triangles; the last repeats where there are fewer. Without a branch.
 #[inline(always)]
-fn child_at(opened: &Opened, lane: u32) -> (f32, u32) {
-    (opened.bounds[lane as usize % 8], opened.child(lane).index() as u32)
+fn four_slots(entered: &EnteredLanes, triangles: u32) -> [u32; 4] {
+    let mut left = triangles;
+    let mut next = || {
+        let slot = entered.child(left.trailing_zeros()).index() as u32;
+        let others = left & left.wrapping_sub(1);
+        left = if others != 0 { others } else { left };
+        slot
+    };
+    [next(), next(), next(), next()]
 }
 
 /// Puts a node before those that come later than it, down to `bottom`.
 #[inline(always)]
-fn insert(later: &mut Later, bottom: usize, node: (f32, u32)) {
+fn insert(later: &mut Later, bottom: usize, node: u64) {
     let mut place = later.len();
     later.push(node);
-    while place > bottom && later[place - 1].0 <= node.0 {
+    while place > bottom && later[place - 1] <= node {
         later[place] = later[place - 1];
         place -= 1;
     }

@@ -340,11 +340,10 @@ fn settle_point_lanes<S: Simd>(
     still_open
 }
 
-/// Up to four triangles of a model in the working frame; the last lanes repeat the first.
+/// Four triangles of a model in the working frame.
 #[inline(always)]
-pub fn placed_triangles<S: Simd>(simd: S, placed: &PlacedPoints, slots: &[u32]) -> Wide<S> {
-    let slot = |lane: usize| if lane < slots.len() { slots[lane] } else { slots[0] };
-    let given = gathered(simd, placed.model, [slot(0), slot(1), slot(2), slot(3)]);
+pub fn placed_triangles<S: Simd>(simd: S, placed: &PlacedPoints, slots: [u32; 4]) -> Wide<S> {
+    let given = gathered(simd, placed.model, slots);
     let scale = placed.placement.scale_a.to_array();
     three(
         #[inline(always)]
@@ -357,11 +356,12 @@ pub fn placed_triangles<S: Simd>(simd: S, placed: &PlacedPoints, slots: &[u32]) 
     )
 }
 
-/// Triangles as `placed_triangles` has them, and the placed point.
+/// Up to four triangles in the working frame, and the placed point; the last lanes repeat the first.
 #[inline(always)]
 fn gather_point<S: Simd>(simd: S, placed: &PlacedPoints, slots: &[u32]) -> (Wide<S>, [f64x4<S>; 3]) {
     let point = placed.points[0];
-    let a = placed_triangles(simd, placed, slots);
+    let slot = |lane: usize| if lane < slots.len() { slots[lane] } else { slots[0] };
+    let a = placed_triangles(simd, placed, [slot(0), slot(1), slot(2), slot(3)]);
     (a, [f64x4::splat(simd, point.x), f64x4::splat(simd, point.y), f64x4::splat(simd, point.z)])
 }
 

@@ -7,11 +7,10 @@ use fearless_simd::{Simd, f32x8, mask32x8};
 pub struct Line {
     /// Where the path begins.
     pub origin: [f32; 3],
-    /// Of length 1, or zero where the ball does not move.
+    /// With 1 as its largest coordinate, or zero where the ball does not move. Along this, how far the ball goes is measured.
     pub direction: [f32; 3],
     /// One over each entry of the direction, with its sign; as large as 1e20 where the entry is 0.
     pub inverse: [f32; 3],
-    pub length: f32,
     /// The radius of the ball and what the kernels of `Volume::entry` that use the line may err by:
     /// 64 roundings of the length, of the distance to the origin of the node frame, and of the reach of the volumes.
     pub ball: f32,

@@ -32,6 +32,6 @@ pub(super) fn slab_entry<S: Simd>(
         },
     );
     let enter = slabs[0][0].max(slabs[1][0]).max(slabs[2][0]).max(f32x8::splat(simd, 0.0));
-    let leave = slabs[0][1].min(slabs[1][1]).min(slabs[2][1]).min(f32x8::splat(simd, line.length.min(limit)));
+    let leave = slabs[0][1].min(slabs[1][1]).min(slabs[2][1]).min(f32x8::splat(simd, limit));
     Entries { gone: enter, entered: enter.simd_le(leave) }
 }
