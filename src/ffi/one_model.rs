@@ -7,11 +7,12 @@ use super::float_environment::DefaultFloatEnvironment;
 use super::growing::{self, Output};
 use super::guard::{guard, null_argument};
 use super::structs::*;
-use super::transform::{read_array, read_transform, write_transform};
+use super::transform::{read_transform, write_transform};
 use crate::error::{Error, Status};
 use crate::math::pose::Pose;
 use crate::math::transform::LARGEST_COORDINATE;
 use crate::posed::shape::PosedModel;
+use crate::query::cast::cast;
 use crate::query::closest_point::ClosestPoints;
 use crate::query::{CastParams, ClosestParams, Hit, Room, SurfacePoint};
 use glam::DVec3;
@@ -40,16 +41,26 @@ impl AskedModel {
     /// `pose` is NULL or readable; it may be unaligned.
     #[inline(always)]
     unsafe fn posed(&self, pose: *const feeler_transform) -> Result<PosedModel<'_>, Error> {
-        if pose.is_null() {
-            return PosedModel::at_rest(&self.model);
-        }
         // SAFETY: as promised.
-        PosedModel::of_pose(&self.model, &Pose(unsafe { pose.cast::<[f64; 15]>().read_unaligned() }))
+        match unsafe { read_pose(pose) } {
+            None => PosedModel::at_rest(&self.model),
+            Some(pose) => PosedModel::of_pose(&self.model, &pose),
+        }
     }
 }
 
+/// The numbers of a pose; None for NULL, which is the identity.
+///
+/// # Safety
+/// `pose` is NULL or readable; it may be unaligned.
+#[inline(always)]
+unsafe fn read_pose(pose: *const feeler_transform) -> Option<Pose> {
+    // SAFETY: as promised.
+    (!pose.is_null()).then(|| Pose(unsafe { pose.cast::<[f64; 15]>().read_unaligned() }))
+}
+
 /// A point as it comes from C: finite and in range.
-#[inline]
+#[inline(always)]
 fn checked_point(point: [f64; 3], name: core::fmt::Arguments) -> Result<DVec3, Error> {
     let [x, y, z] = point;
     if (x.abs() <= LARGEST_COORDINATE) & (y.abs() <= LARGEST_COORDINATE) & (z.abs() <= LARGEST_COORDINATE) {
@@ -66,10 +77,15 @@ fn refused_point(point: [f64; 3], name: core::fmt::Arguments) -> Error {
 
 /// # Safety
 /// `source` is NULL or three readable numbers, which may be unaligned.
-#[inline]
+#[inline(always)]
 unsafe fn read_point(source: *const f64, name: &str) -> Result<DVec3, Error> {
+    if source.is_null() {
+        return Err(null_argument(name));
+    }
+    // One by one: an array would be copied first, in pieces other than those that are loaded from it.
     // SAFETY: as promised.
-    checked_point(unsafe { read_array(source, name)? }, format_args!("{name}"))
+    let number = |index: usize| unsafe { source.add(index).read_unaligned() };
+    checked_point([number(0), number(1), number(2)], format_args!("{name}"))
 }
 
 fn checked_closest_params(params: &feeler_closest_params) -> Result<ClosestParams, Error> {
@@ -239,11 +255,9 @@ pub unsafe extern "C" fn feeler_model_cast(
 ) -> feeler_status {
     guard(|| {
         // SAFETY: a handle of this library, numbers and structs of the caller's.
-        let (model, from, to, params, output) = unsafe {
+        let (model, params, output) = unsafe {
             let model = AskedModel::begin(model)?;
-            let (from, to) = (read_point(from, "from")?, read_point(to, "to")?);
-            let params = growing::read_or_default(params, "params")?;
-            (model, from, to, params, Output::checked(result, "result")?)
+            (model, growing::read_or_default(params, "params")?, Output::checked(result, "result")?)
         };
         let known = FEELER_CAST_ALL | FEELER_CAST_FRONT_ONLY | FEELER_CAST_BACK_ONLY | FEELER_CAST_IGNORE_START_INSIDE;
         known_flags(params.flags, known, "params.flags")?;
@@ -267,7 +281,10 @@ pub unsafe extern "C" fn feeler_model_cast(
             radius,
         };
         // SAFETY: a struct of the caller's.
-        let answer = unsafe { model.posed(pose)? }.cast([from, to], &params, &mut CallerHits { out, capacity });
+        let pose = unsafe { read_pose(pose) };
+        // SAFETY: numbers of the caller's.
+        let ends = || unsafe { Ok([read_point(from, "from")?, read_point(to, "to")?]) };
+        let answer = cast(&model.model, pose.as_ref(), ends, &params, &mut CallerHits { out, capacity })?;
         output.write(feeler_cast_result {
             struct_size: 0,
             complete: answer.complete as u32,

@@ -96,6 +96,12 @@ impl Placement {
         dispatch(level(), Place([a, b]))
     }
 
+    /// `of_poses` by who has entered an instruction set.
+    #[inline(always)]
+    pub fn of_poses_on<S: Simd>(simd: S, a: (&Pose, i32), b: (&Pose, i32)) -> Self {
+        Place([a, b]).run(simd)
+    }
+
     /// `new` for poses whose rotations are already corrected.
     #[inline(always)]
     pub fn of_rows<S: Simd>(simd: S, a: Side<S>, b: Side<S>) -> Self {
@@ -194,6 +200,7 @@ impl WorkingFrame {
         shift(length, -self.exponent)
     }
 
+    #[inline(always)]
     pub fn point_of_a_to_world(&self, point: DVec3) -> DVec3 {
         self.turned_to_world(self.in_world_units(point)) + self.translation_a
     }
@@ -203,6 +210,7 @@ impl WorkingFrame {
     }
 
     /// A direction from A to B of the working frame, in the world.
+    #[inline(always)]
     pub fn normal_to_world(&self, normal: DVec3, point_a: DVec3, point_b: DVec3) -> DVec3 {
         if self.pulled_length == 0.0 {
             return self.turned_to_world(normal);
@@ -217,6 +225,7 @@ impl WorkingFrame {
         self.pulled_length != 0.0
     }
 
+    #[inline(always)]
     fn turned_to_world(&self, vector: DVec3) -> DVec3 {
         let along = |[x, y, z, _]: &[f64; 4]| x * vector.x + y * vector.y + z * vector.z;
         let [first, second, third] = &self.rows_a;
@@ -235,6 +244,7 @@ impl WorkingFrame {
         DMat3::from_cols(DVec3::new(r[0], s[0], t[0]), DVec3::new(r[1], s[1], t[1]), DVec3::new(r[2], s[2], t[2]))
     }
 
+    #[inline(always)]
     fn in_world_units(&self, vector: DVec3) -> DVec3 {
         let e = self.exponent;
         DVec3::new(shift(vector.x, e), shift(vector.y, e), shift(vector.z, e))

@@ -30,7 +30,18 @@ impl Pose {
 
     /// This pose with the nearest rotation, None for the identity; an error if it is not a pose.
     pub fn checked(&self, name: &str) -> Result<Option<Self>, Error> {
-        match dispatch(level(), Check(self)) {
+        self.unless_refused(dispatch(level(), Check(self)), name)
+    }
+
+    /// `checked` by who has entered an instruction set.
+    #[inline(always)]
+    pub fn checked_on<S: Simd>(&self, simd: S, name: &str) -> Result<Option<Self>, Error> {
+        self.unless_refused(Check(self).run(simd), name)
+    }
+
+    #[inline(always)]
+    fn unless_refused(&self, checked: Checked, name: &str) -> Result<Option<Self>, Error> {
+        match checked {
             Checked::Identity => Ok(None),
             Checked::Pose(pose) => Ok(Some(pose)),
             Checked::Refused => Err(self.transform().refusal(name)),

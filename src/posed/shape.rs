@@ -16,7 +16,7 @@ use crate::simd::eight::{Eight, Element, bits};
 use crate::simd::prefetch::prefetch;
 use crate::tree::Tree;
 use crate::tree::node::{Child, Node, NodeFrame};
-use crate::volume::ray::{Entries, Line, Ray, Swept, inverse};
+use crate::volume::ray::{Entries, Line, Ray, SMALLEST, Swept, inverse};
 use crate::volume::{Family, Volume};
 use fearless_simd::{Bytes, Select, Simd, SimdBase, f32x8, i32x8, mask32x8, u32x8};
 use glam::{DMat3, DVec3};
@@ -38,10 +38,25 @@ impl<'m> PosedModel<'m> {
 
     #[inline(always)]
     pub fn of_pose(model: &'m Model, pose: &Pose) -> Result<Self, Error> {
+        Self::unless_refused(model, || pose.checked("pose"))
+    }
+
+    /// `of_pose` by who has entered an instruction set.
+    #[inline(always)]
+    pub fn of_pose_on<S: Simd>(simd: S, model: &'m Model, pose: &Pose) -> Result<Self, Error> {
+        Self::unless_refused(
+            model,
+            #[inline(always)]
+            || pose.checked_on(simd, "pose"),
+        )
+    }
+
+    #[inline(always)]
+    fn unless_refused(model: &'m Model, pose: impl FnOnce() -> Result<Option<Pose>, Error>) -> Result<Self, Error> {
         let Some(built) = model.built() else {
             return Err(not_built());
         };
-        let pose = pose.checked("pose")?;
+        let pose = pose()?;
         if let Some(pose) = &pose {
             let [low, high] = model.bounds();
             if !((low.abs().max(high.abs()) * pose.scale().abs()).max_element() <= LARGEST_COORDINATE) {
@@ -61,32 +76,55 @@ impl<'m> PosedModel<'m> {
     }
 
     /// Places two points of the world, which may be one.
-    #[inline(always)]
     pub fn place(&self, points: [DVec3; 2]) -> PlacedPoints<'m> {
+        self.placed_by(points, |a, b| Placement::of_poses(a, b))
+    }
+
+    /// `place` by who has entered an instruction set.
+    #[inline(always)]
+    pub fn place_on<S: Simd>(&self, simd: S, points: [DVec3; 2]) -> PlacedPoints<'m> {
+        self.placed_by(
+            points,
+            #[inline(always)]
+            |a, b| Placement::of_poses_on(simd, a, b),
+        )
+    }
+
+    #[inline(always)]
+    fn placed_by(
+        &self,
+        points: [DVec3; 2],
+        placement: impl FnOnce((&Pose, i32), (&Pose, i32)) -> Placement,
+    ) -> PlacedPoints<'m> {
         let largest = points[0].abs().max(points[1].abs()).max_element();
         // Points at the origin have no size of their own.
         let exponent = if largest > 0.0 { exponent_above(largest) } else { self.model.exponent() };
         // Spelt out: `map` is a call.
-        let stored =
-            |point: DVec3| DVec3::new(shift(point.x, -exponent), shift(point.y, -exponent), shift(point.z, -exponent));
-        let points = [stored(points[0]), stored(points[1])];
-        let (placement, points) = match &self.pose {
+        let stored = |point: DVec3, exponent: i32| {
+            DVec3::new(shift(point.x, -exponent), shift(point.y, -exponent), shift(point.z, -exponent))
+        };
+        let given = points;
+        let points = [stored(given[0], exponent), stored(given[1], exponent)];
+        let (placement, points, stored) = match &self.pose {
             None => {
                 let frame = WorkingFrame::of_identities(self.model.exponent(), exponent);
                 let unit = shift(1.0, exponent - frame.exponent);
                 // As a product with a matrix has it, -0 becomes 0.
-                (frame, [points[0] * unit + DVec3::ZERO, points[1] * unit + DVec3::ZERO])
+                let placed = [points[0] * unit + DVec3::ZERO, points[1] * unit + DVec3::ZERO];
+                // Not from these, which take longer.
+                (frame, placed, [stored(given[0], self.model.exponent()), stored(given[1], self.model.exponent())])
             }
             Some(pose) => {
-                let placement = Placement::of_poses((pose, self.model.exponent()), (&Pose::IDENTITY, exponent));
-                (placement.frame, [placement.place_b(points[0]), placement.place_b(points[1])])
+                let placement = placement((pose, self.model.exponent()), (&Pose::IDENTITY, exponent));
+                let placed = [placement.place_b(points[0]), placement.place_b(points[1])];
+                (placement.frame, placed, [placed[0] / placement.scale_a, placed[1] / placement.scale_a])
             }
         };
         let scale = placement.scale_a;
         let origin = placement.place_a(self.built.origin);
         let rounding = rounding(origin, &points);
         let unit = scale.abs().min_element();
-        PlacedPoints { model: self.model, built: self.built, placement, points, unit, rounding }
+        PlacedPoints { model: self.model, built: self.built, placement, points, stored, unit, rounding }
     }
 
     /// Whether the pose mirrors the model.
@@ -123,6 +161,8 @@ pub struct PlacedPoints<'m> {
     pub built: &'m Built,
     pub placement: WorkingFrame,
     pub points: [DVec3; 2],
+    /// The same in stored coordinates of the model, as far as bounds need them.
+    stored: [DVec3; 2],
     /// Working units per length of the node frame, the fewest of all directions.
     unit: f64,
     /// What placed vertices and points may be off by because they are far from the origin of the working frame.
@@ -145,7 +185,9 @@ impl PlacedPoints<'_> {
     /// The same model with other points of the working frame.
     pub fn with_points(&self, points: [DVec3; 2]) -> Self {
         let origin = self.placement.place_a(self.built.origin);
-        Self { points, rounding: rounding(origin, &points), ..*self }
+        let scale = self.placement.scale_a;
+        let stored = [points[0] / scale, points[1] / scale];
+        Self { points, stored, rounding: rounding(origin, &points), ..*self }
     }
 
     /// How far to go from the first point, in any direction, to be outside of a sphere around the model; None when the point
@@ -158,11 +200,6 @@ impl PlacedPoints<'_> {
     /// From the origin of the node frame to the first point, in working units.
     fn apart(&self) -> f64 {
         (self.points[0] - self.placement.place_a(self.built.origin)).length()
-    }
-
-    /// A placed point in a frame with the axes of the model, given by its origin in stored coordinates.
-    fn in_frame(&self, point: DVec3, origin: DVec3) -> DVec3 {
-        point / self.placement.scale_a - origin
     }
 
     /// What placed vertices about an origin and the points may be off by.
@@ -266,7 +303,7 @@ fn whole<V: Volume>(placed: &PlacedPoints, tree: &Tree<V>) -> NodeFrame {
 /// The motion of the first point into a frame.
 #[inline(always)]
 fn point_motion<V: Volume, E: Element>(placed: &PlacedPoints, tree: &Tree<V>, frame: &NodeFrame) -> Motion<E> {
-    let point = placed.in_frame(placed.points[0], frame.origin);
+    let point = placed.stored[0] - frame.origin;
     let source = Extent::new(placed.unit, tree.shapes.point_reach);
     moved::<V, E>(placed, frame, DMat3::IDENTITY, point, source)
 }
@@ -320,14 +357,13 @@ pub struct Clipped {
     pub end: f64,
     start: DVec3,
     motion: DVec3,
-    /// The largest coordinate of the motion: how far the whole path goes in the node frame. Any measure that grows evenly along the path
-    /// would do; this one needs no root.
-    length: f64,
     /// Radius of the ball in the node frame, rounded up, and in working units.
     ball: f64,
     radius: f64,
     /// What the ends may be off by, in the node frame.
     error: f64,
+    /// The sum of both ends' coordinates, whatever their signs.
+    sizes: f64,
     /// In units of the model everything else is so large that f32 tells nothing: nothing is pruned.
     is_blind: bool,
 }
@@ -340,76 +376,76 @@ const BLIND_BEYOND: f64 = 1e15;
 const NEAR: f64 = 8.0;
 
 impl Clipped {
-    /// The part of the path of a ball (its radius in working units) that comes within reach of the model's enclosing sphere;
-    /// None when no part does.
+    /// The whole path of a ball (its radius in working units), to be shortened.
     #[inline(always)]
-    pub fn new(placed: &PlacedPoints, radius: f64) -> Option<Self> {
-        let whole = NodeFrame { origin: placed.built.origin, reach: placed.built.radius };
-        Self::about(placed, radius, whole, placed.rounding)
+    pub fn whole(placed: &PlacedPoints, radius: f64) -> Self {
+        Self::in_frame(placed, radius, placed.built.origin, placed.rounding)
     }
 
-    /// The same for a sphere of the frame's reach around its origin.
-    ///
-    /// With o and e the ends, the computed middle of the chord is off by less than 16 roundings of |o| + |e|. The sphere is
-    /// taken larger by 64, and so is the chord. `rounding` is what placed vertices and points may be off by.
+    /// Shortens a whole path to the part that comes within reach of the model's enclosing sphere; false when no part does.
     #[inline(always)]
-    fn about(placed: &PlacedPoints, radius: f64, frame: NodeFrame, rounding: f64) -> Option<Self> {
-        let [from, to] = placed.points;
-        let (start, end) = (placed.in_frame(from, frame.origin), placed.in_frame(to, frame.origin));
+    pub fn shorten(&mut self, placed: &PlacedPoints) -> bool {
+        self.shorten_to(placed.built.radius)
+    }
+
+    /// The whole path in the frame around an origin. `rounding` is what placed vertices and points may be off by.
+    #[inline(always)]
+    fn in_frame(placed: &PlacedPoints, radius: f64, origin: DVec3, rounding: f64) -> Self {
+        let [start, end] = [placed.stored[0] - origin, placed.stored[1] - origin];
         let motion = end - start;
-        let length = motion.abs().max_element();
         let ball = if radius > 0.0 { radius / placed.unit * (1.0 + 1e-9) } else { 0.0 };
         let sizes = size(start) + size(end);
         let error = 64.0 * f64::EPSILON * sizes + rounding / placed.unit;
         let is_blind = !(sizes + ball + error <= BLIND_BEYOND);
-        let whole = Self { begin: 0.0, end: 1.0, start, motion, length, ball, radius, error, is_blind };
-        if is_blind || sizes <= NEAR * frame.reach && length > 0.0 {
-            return Some(whole);
-        }
-        whole.cut(frame.reach)
+        Self { begin: 0.0, end: 1.0, start, motion, ball, radius, error, sizes, is_blind }
     }
 
-    /// The part of a whole path in a sphere around the origin of its frame.
+    /// `shorten` to a sphere around the origin of the frame. In place: copies of what was just stored in small pieces are slow.
+    #[inline(always)]
+    fn shorten_to(&mut self, reach: f64) -> bool {
+        self.is_blind || self.sizes <= NEAR * reach && self.motion != DVec3::ZERO || self.cut(reach)
+    }
+
+    /// With o and e the ends, the computed middle of the chord is off by less than 16 roundings of |o| + |e|. The sphere is
+    /// taken larger by 64, and so is the chord.
     #[inline(never)]
-    fn cut(self, reach: f64) -> Option<Self> {
-        let Self { start, motion, ball, error, .. } = self;
+    fn cut(&mut self, reach: f64) -> bool {
+        let Self { start, motion, ball, error, .. } = *self;
         let sphere = (reach + ball) * (1.0 + 1e-9) + error;
         let length = motion.length();
         if !(length > 0.0) {
-            return (start.length() <= sphere + error).then_some(Self { end: 0.0, length: 0.0, ..self });
+            (self.end, self.motion) = (0.0, DVec3::ZERO);
+            return start.length() <= sphere + error;
         }
         let direction = motion / length;
         let along = -start.dot(direction);
         let nearest = (start + direction * along).length();
         if nearest > sphere + error {
-            return None;
+            return false;
         }
         let half = (sphere * sphere - nearest * nearest).max(0.0).sqrt() + 2.0 * error + sphere * 1e-6;
-        let (begin, end) = (((along - half) / length).max(0.0), ((along + half) / length).min(1.0));
-        if !(begin <= end) {
-            return None;
-        }
-        Some(Self { begin, end, ..self })
+        (self.begin, self.end) = (((along - half) / length).max(0.0), ((along + half) / length).min(1.0));
+        self.begin <= self.end
     }
 
     fn at(&self, time: f64) -> DVec3 {
         if time > 0.0 { self.start + self.motion * time } else { self.start }
     }
 
-    fn part(&self) -> f64 {
-        self.length * (self.end - self.begin)
-    }
-
-    /// How far the ball has gone on this part at `time` or at its end, as a limit for bounds.
+    /// How far the ball has gone on this part at `time` or at its end, as a limit for bounds. Computed times are off by less than
+    /// `TIME_OFF`.
     #[inline(always)]
     pub fn limit(&self, time: f64) -> f32 {
         if self.is_blind {
             return f32::MAX;
         }
         let time = if time < self.end { time } else { self.end };
-        roughly_above((time - self.begin) * self.length + self.part() * 1e-6 + self.error)
+        roughly_above(time - self.begin + (self.end - self.begin) * 1e-6 + TIME_OFF)
     }
 }
+
+/// See `primitive::segment_triangle`.
+const TIME_OFF: f64 = f64::from_bits((1023 - 40) << 52);
 
 /// A moving ball before a hierarchy: bounds of how far it has gone when it touches something.
 pub struct PathBefore<'t, V: Volume> {
@@ -427,7 +463,7 @@ impl<'t, V: Volume> PathBefore<'t, V> {
         let frame = whole(placed, tree);
         let blind;
         let seen = if clipped.is_blind {
-            blind = Clipped { start: DVec3::ZERO, length: 0.0, ball: 0.0, error: 0.0, ..*clipped };
+            blind = Clipped { start: DVec3::ZERO, motion: DVec3::ZERO, ball: 0.0, error: 0.0, ..*clipped };
             &blind
         } else {
             clipped
@@ -447,12 +483,10 @@ fn ray_in<S: Simd, V: Volume>(
     clipped: &Clipped,
     frame: &NodeFrame,
 ) -> Ray<<V::Family as Family>::Probe<f32>> {
-    let part = clipped.part();
-    let direction = if clipped.length > 0.0 { clipped.motion / clipped.length } else { DVec3::ZERO };
     let start = clipped.at(clipped.begin);
-    let reach = size(start) + frame.reach + part;
-    let ball = clipped.ball + 64.0 * f32::ROUNDING * reach + clipped.error;
-    let (origin, along) = (start.as_vec3().to_array(), direction.as_vec3().to_array());
+    let reach = size(start) + frame.reach + size(clipped.motion) * (clipped.end - clipped.begin);
+    let ball = clipped.ball + 64.0 * f32::ROUNDING * reach + (clipped.error + 2.0 * SMALLEST as f64);
+    let (origin, along) = (start.as_vec3().to_array(), clipped.motion.as_vec3().to_array());
     let line = Line { origin, direction: along, inverse: inverse(along), ball: up(ball) };
     let swept = if const { V::SEES_LINES } { None } else { Some(swept(simd, placed, tree, clipped, frame)) };
     Ray { line, swept }
@@ -486,16 +520,17 @@ fn swept<S: Simd, V: Volume>(
         #[inline(always)]
         || {
             let start = clipped.at(clipped.begin);
-            // Bounds are true lengths, of which the path's measure is a share.
-            let length = if clipped.length > 0.0 { clipped.motion.length() } else { 0.0 };
-            let (share, direction, turn) = if length > 0.0 {
+            let length = clipped.motion.length();
+            let (direction, turn) = if length > 0.0 {
                 let direction = clipped.motion / length;
                 let (y, z) = direction.any_orthonormal_pair();
-                ((clipped.length / length).min(1.0), direction, DMat3::from_cols(direction, y, z))
+                (direction, DMat3::from_cols(direction, y, z))
             } else {
-                (1.0, DVec3::ZERO, DMat3::IDENTITY)
+                (DVec3::ZERO, DMat3::IDENTITY)
             };
             let part = length * (clipped.end - clipped.begin);
+            // Bounds are lengths; these are shares of the path.
+            let share = (1.0 / length).min(1e20);
             // The half length is a little longer than it is, so that the rounding of its middle stays inside.
             let half = 0.5 * part * (1.0 + 1e-6) + clipped.error;
             let middle = start + direction * (0.5 * part);
@@ -594,13 +629,14 @@ impl<V: Volume> PathBefore<'_, V> {
             Entries { gone, entered: gone.simd_le(f32x8::splat(simd, limit)) }
         };
         let rounding = self.placed.rounding_about(frame.origin);
-        let Some(near) = Clipped::about(self.placed, self.clipped.radius, *frame, rounding) else {
+        let mut near = Clipped::in_frame(self.placed, self.clipped.radius, frame.origin, rounding);
+        if !near.shorten_to(frame.reach) {
             return entered(f32::INFINITY);
-        };
+        }
         if near.is_blind {
             return entered(0.0);
         }
-        let before = ((near.begin - self.clipped.begin) * self.clipped.length) as f32 * (1.0 - 4.0 * f32::EPSILON);
+        let before = (near.begin - self.clipped.begin) as f32 * (1.0 - 4.0 * f32::EPSILON);
         simd.vectorize(
             #[inline(always)]
             || {

@@ -51,11 +51,13 @@ fn on_face(t: &Triangle, point: DVec3) -> [f64; 3] {
 }
 
 /// The point with these weights.
+#[inline(always)]
 pub fn point_at(t: &Triangle, weights: [f64; 3]) -> DVec3 {
     t[0] * weights[0] + t[1] * weights[1] + t[2] * weights[2]
 }
 
 /// The unit normal that the winding gives; none for triangles without an area as far as f64 can tell.
+#[inline(always)]
 pub fn winding_normal(t: &Triangle) -> Option<DVec3> {
     let edges = [t[1] - t[0], t[2] - t[0]];
     let largest = edges[0].abs().max(edges[1].abs()).max_element();

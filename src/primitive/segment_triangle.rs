@@ -104,8 +104,9 @@ impl Operation for Through<'_> {
 }
 
 /// `first_hit` for a segment that is known to cross the inside of the triangle, from the given side.
-pub fn hit_inside(p: [DVec3; 2], t: &Triangle, from_side: Ordering) -> Hit {
-    let (time, weights) = dispatch(level(), Inside(p, t)).unwrap_or_else(|| through(p, t, [from_side; 3]));
+#[inline(always)]
+pub fn hit_inside<S: Simd>(simd: S, p: [DVec3; 2], t: &Triangle, from_side: Ordering) -> Hit {
+    let (time, weights) = Inside(p, t).run(simd).unwrap_or_else(|| through(p, t, [from_side; 3]));
     Hit { time, point: point_at(t, weights), barycentric: weights, feature: ON_FACE, from_side }
 }
 

@@ -2,12 +2,14 @@
 
 use super::kept::{Kept, Room};
 use crate::error::Error;
+use crate::math::pose::Pose;
 use crate::math::transform::Transform;
 use crate::model::Model;
 use crate::posed::shape::{Clipped, PlacedPoints, PosedModel};
 use crate::primitive::{self, Closest, Sifted, Triangle, barycentric, sift, winding_normal};
 use crate::search::around::{Around, Before, Seeker};
 use crate::search::triangle_batch::placed_triangles;
+use crate::simd::level::{level, on_level};
 use core::cmp::Ordering;
 use fearless_simd::Simd;
 use glam::DVec3;
@@ -56,7 +58,8 @@ pub fn is_earlier(p: &Hit, q: &Hit) -> bool {
 #[derive(Clone, Copy)]
 pub struct Cast<'c, 'm> {
     placed: &'c PlacedPoints<'m>,
-    params: CastParams,
+    // Not copied: what was just stored in small pieces is slow to load in large ones.
+    params: &'c CastParams,
     /// Working units.
     radius: f64,
     is_mirrored: bool,
@@ -64,8 +67,13 @@ pub struct Cast<'c, 'm> {
 
 impl<'c, 'm> Cast<'c, 'm> {
     /// `placed` are the ends of the path before the posed model.
+    #[cfg(any(test, feature = "internals"))] // for `reference`
+    pub fn new(posed: &PosedModel<'m>, placed: &'c PlacedPoints<'m>, params: &'c CastParams) -> Self {
+        Self::of_points(placed, posed.is_mirrored(), params)
+    }
+
     #[inline(always)]
-    pub fn new(posed: &PosedModel<'m>, placed: &'c PlacedPoints<'m>, params: &CastParams) -> Self {
+    fn of_points(placed: &'c PlacedPoints<'m>, is_mirrored: bool, params: &'c CastParams) -> Self {
         let radius = if !(params.radius > 0.0) {
             0.0
         } else if placed.is_in_place() {
@@ -74,7 +82,7 @@ impl<'c, 'm> Cast<'c, 'm> {
             // Models that far apart are pulled in, and so is the radius.
             placed.placement.distance_from_world(params.radius)
         };
-        Self { placed, params: *params, radius, is_mirrored: posed.is_mirrored() }
+        Self { placed, params, radius, is_mirrored }
     }
 
     /// Where the triangle in a slot is met, if it is and if that counts.
@@ -90,12 +98,14 @@ impl<'c, 'm> Cast<'c, 'm> {
     }
 
     /// `hit` for a triangle whose inside the segment is known to cross, so that it counts.
-    fn crossing(&self, slot: u32, from_side: Ordering) -> Hit {
+    #[inline(always)]
+    fn crossing<S: Simd>(&self, simd: S, slot: u32, from_side: Ordering) -> Hit {
         let triangle = self.placed.triangle(slot);
-        let crossing = primitive::hit_inside(self.placed.points, &triangle, from_side);
+        let crossing = primitive::hit_inside(simd, self.placed.points, &triangle, from_side);
         self.in_world(slot, self.by_segment(&triangle, crossing).0)
     }
 
+    #[inline(always)]
     fn in_world(&self, slot: u32, hit: Hit) -> Hit {
         let placement = &self.placed.placement;
         Hit {
@@ -112,6 +122,7 @@ impl<'c, 'm> Cast<'c, 'm> {
         self.params.front_only && from_side != Ordering::Greater || self.params.back_only && from_side != Ordering::Less
     }
 
+    #[inline(always)]
     fn by_segment(&self, triangle: &Triangle, hit: primitive::SegmentHit) -> (Hit, Ordering) {
         let [from, to] = self.placed.points;
         let normal = self.winding(triangle).or_else(|| (from - to).try_normalize()).unwrap_or(DVec3::X);
@@ -138,25 +149,26 @@ impl<'c, 'm> Cast<'c, 'm> {
         Some((Hit { time, point, normal, barycentric, triangle: 0, feature }, from_side))
     }
 
+    #[inline(always)]
     fn winding(&self, triangle: &Triangle) -> Option<DVec3> {
         winding_normal(triangle).map(|normal| if self.is_mirrored { -normal } else { normal })
     }
 
     /// Answers by a walk over the hierarchy; the earliest hits go to `room`.
     #[inline(always)]
-    pub fn run(&self, room: &mut dyn Room<Item = Hit>) -> CastAnswer {
-        let Some(clipped) = Clipped::new(self.placed, self.radius.max(0.0)) else {
+    fn run<S: Simd>(&self, simd: S, room: &mut dyn Room<Item = Hit>) -> CastAnswer {
+        let mut clipped = Clipped::whole(self.placed, self.radius.max(0.0));
+        if !clipped.shorten(self.placed) {
             return CastAnswer { complete: true, found: 0, written: 0 };
-        };
+        }
         let mut kept = Kept::new(room, is_earlier);
         let mut hits = Hits { cast: self, kept: &mut kept, first: First::None };
         let walk =
             Around { placed: self.placed, path: Some(&clipped), max_work: self.params.max_work, seeker: &mut hits };
-        let complete = walk.run();
-        let first = hits.first;
+        let complete = walk.run_on(simd);
         if self.params.all {
             kept.sort();
-        } else if let Some(hit) = first.hit(self) {
+        } else if let Some(hit) = hits.first.hit(simd, self) {
             kept.offer(hit);
         }
         CastAnswer { complete, found: kept.found, written: kept.written as u64 }
@@ -178,10 +190,11 @@ enum First {
 }
 
 impl First {
-    fn hit(self, cast: &Cast) -> Option<Hit> {
-        match self {
+    #[inline(always)]
+    fn hit<S: Simd>(&self, simd: S, cast: &Cast) -> Option<Hit> {
+        match *self {
             Self::None => None,
-            Self::About { slot, from_side, .. } => Some(cast.crossing(slot, from_side)),
+            Self::About { slot, from_side, .. } => Some(cast.crossing(simd, slot, from_side)),
             Self::Known(hit) => Some(hit),
         }
     }
@@ -230,7 +243,10 @@ impl Hits<'_, '_, '_> {
         let Some(hit) = self.cast.hit(slot) else { return };
         if self.cast.params.all {
             self.kept.offer(hit);
-        } else if self.first.hit(self.cast).is_none_or(|first| is_earlier(&hit, &first)) {
+            return;
+        }
+        let first = on_level!(level(), simd => self.first.hit(simd, self.cast));
+        if first.is_none_or(|first| is_earlier(&hit, &first)) {
             self.first = First::Known(hit);
         }
     }
@@ -278,14 +294,29 @@ impl Model {
         params: &CastParams,
         room: &mut dyn Room<Item = Hit>,
     ) -> Result<CastAnswer, Error> {
-        Ok(PosedModel::new(self, pose)?.cast(ends, params, room))
+        cast(self, Some(&Pose::new(pose)), || Ok(ends), params, room)
     }
 }
 
-impl PosedModel<'_> {
-    #[inline(always)]
-    pub fn cast(&self, ends: [DVec3; 2], params: &CastParams, room: &mut dyn Room<Item = Hit>) -> CastAnswer {
-        let placed = self.place(ends);
-        Cast::new(self, &placed, params).run(room)
-    }
+/// The whole query; no pose is the identity. In one piece, and the ends are read by it: what is handed over between instruction sets is
+/// stored in small pieces, which are slow to load in large ones.
+#[inline]
+pub fn cast(
+    model: &Model,
+    pose: Option<&Pose>,
+    ends: impl FnOnce() -> Result<[DVec3; 2], Error>,
+    params: &CastParams,
+    room: &mut dyn Room<Item = Hit>,
+) -> Result<CastAnswer, Error> {
+    on_level!(level(), simd => {
+        let ends = ends()?;
+        let (placed, is_mirrored) = match pose {
+            None => (PosedModel::at_rest(model)?.place_on(simd, ends), false),
+            Some(pose) => {
+                let posed = PosedModel::of_pose_on(simd, model, pose)?;
+                (posed.place_on(simd, ends), posed.is_mirrored())
+            }
+        };
+        Ok(Cast::of_points(&placed, is_mirrored, params).run(simd, room))
+    })
 }

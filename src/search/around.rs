@@ -124,40 +124,84 @@ pub struct Around<'a, 'm, K> {
 impl<K: Seeker> Around<'_, '_, K> {
     /// False when the budget ran out.
     pub fn run(self) -> bool {
+        on_level!(level(), simd => self.run_on(simd))
+    }
+
+    /// `run` by who has entered an instruction set.
+    #[inline(always)]
+    pub fn run_on<S: Simd>(self, simd: S) -> bool {
         let hierarchy = &self.placed.built.hierarchy;
-        match hierarchy.visit(self) {
+        match hierarchy.visit(InOnePiece { simd, around: self }) {
             Ok(is_complete) => is_complete,
-            Err(hidden) => on_level!(level(), simd => hidden.through_table(simd)),
+            Err(hidden) => hidden.through_table(simd),
         }
     }
 }
 
 /// Walks that are compiled as one piece: of the seekers that ask for it, over the two commonest volumes.
-impl<K: Seeker> TreeVisitor for Around<'_, '_, K> {
-    /// The walk itself where its code is reached through a table.
-    type Output = Result<bool, Self>;
+struct InOnePiece<'a, 'm, S, K> {
+    simd: S,
+    around: Around<'a, 'm, K>,
+}
 
+impl<'a, 'm, S: Simd, K: Seeker> TreeVisitor for InOnePiece<'a, 'm, S, K> {
+    /// The walk itself where its code is reached through a table.
+    type Output = Result<bool, Around<'a, 'm, K>>;
+
+    #[inline(always)]
     fn visit<V: Volume>(self, tree: &Tree<V>) -> Self::Output {
+        let Self { simd, around } = self;
         if const { K::IN_ONE_PIECE.is_none() || !matches!(V::KIND, Kind::Obb | Kind::Aabb) } {
-            return Err(self);
+            return Err(around);
         }
-        let Self { placed, path, max_work, seeker } = self;
+        let Around { placed, path, max_work, seeker } = around;
         match path {
             Some(clipped) if const { matches!(K::IN_ONE_PIECE, Some(Before::Path)) } => {
-                Ok(on_level!(level(), simd => {
-                    let before = PathBefore::new(simd, placed, tree, clipped);
-                    along(simd, &before, placed, max_work, seeker, |time| clipped.limit(time))
-                }))
+                Ok(along_path(simd, placed, tree, clipped, max_work, seeker))
             }
             None if const { matches!(K::IN_ONE_PIECE, Some(Before::Point)) } && !is_far(placed, tree) => {
-                Ok(on_level!(level(), simd => {
-                    let before = PointBefore::<V, f32>::new(simd, placed, tree);
-                    walk(simd, &before, placed, max_work, seeker, limit_above)
-                }))
+                Ok(around_point(simd, placed, tree, max_work, seeker))
             }
-            _ => Err(Self { placed, path, max_work, seeker }),
+            _ => Err(Around { placed, path, max_work, seeker }),
         }
     }
+}
+
+// Each walk is a function of its own: it has the registers for itself.
+
+#[inline(never)]
+fn along_path<S: Simd, V: Volume, K: Seeker>(
+    simd: S,
+    placed: &PlacedPoints,
+    tree: &Tree<V>,
+    clipped: &Clipped,
+    max_work: u64,
+    seeker: &mut K,
+) -> bool {
+    simd.vectorize(
+        #[inline(always)]
+        || {
+            let before = PathBefore::new(simd, placed, tree, clipped);
+            along(simd, &before, placed, max_work, seeker, |time| clipped.limit(time))
+        },
+    )
+}
+
+#[inline(never)]
+fn around_point<S: Simd, V: Volume, K: Seeker>(
+    simd: S,
+    placed: &PlacedPoints,
+    tree: &Tree<V>,
+    max_work: u64,
+    seeker: &mut K,
+) -> bool {
+    simd.vectorize(
+        #[inline(always)]
+        || {
+            let before = PointBefore::<V, f32>::new(simd, placed, tree);
+            walk(simd, &before, placed, max_work, seeker, limit_above)
+        },
+    )
 }
 
 impl<K: Seeker> Around<'_, '_, K> {

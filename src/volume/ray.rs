@@ -7,7 +7,7 @@ use fearless_simd::{Simd, f32x8, mask32x8};
 pub struct Line {
     /// Where the path begins.
     pub origin: [f32; 3],
-    /// With 1 as its largest coordinate, or zero where the ball does not move. Along this, how far the ball goes is measured.
+    /// The motion of the whole path: how far the ball has gone is told in shares of that.
     pub direction: [f32; 3],
     /// One over each entry of the direction, with its sign; as large as 1e20 where the entry is 0.
     pub inverse: [f32; 3],
