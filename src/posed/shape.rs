@@ -574,6 +574,13 @@ impl EnteredLanes<'_> {
         (gone as u64) << 32 | self.children[lane] as u64
     }
 
+    /// `waiting` of the first of some lanes; the largest number if there is none.
+    #[inline(always)]
+    pub fn waiting_or_none(&self, lanes: u32) -> u64 {
+        let waiting = self.waiting(lanes.trailing_zeros());
+        if lanes == 0 { u64::MAX } else { waiting }
+    }
+
     #[inline(always)]
     pub fn child(&self, lane: u32) -> Child {
         Child(self.children[lane as usize % 8])

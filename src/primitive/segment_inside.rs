@@ -19,8 +19,10 @@
 //!    4uu. Those of its turns are 6DRR each.
 //! 6. So both ways agree on the parts of the time to 2^14 uu EE(D + R), and on those of the weights to 2^16 uu DR(R + E). Products that
 //!    underflow are in `TINY`, as in `segment_sieve`.
-//! 7. Let parts a and b of a quotient be off by at most o, with |b| at least 2o. Then the quotient is off by at most 2o (1 + |a/b|) / |b|. The two
-//!    digits of the quotient are off by less than 16uu of it (`Double::rounded_quotient`), and the division of the other way by 2^-98.
+//! 7. Let parts a and b of a quotient be off by at most o, with |b| at least 2o. Then the quotient is off by at most 2o (1 + |a/b|) / |b|.
+//! 8. The first digit is that of the heads, and what it leaves of them is a number, found exactly. With the lower parts it is at most 40uP for
+//!    volumes with the permanent P. So three roundings on the way to the second digit and two of the division cost 280uuP / |b|, which
+//!    the bounds of step 6 have room for. The division of the other way is off by 2^-98 of the quotient.
 
 use super::Triangle;
 use crate::math::double_double::Double;
@@ -71,7 +73,7 @@ impl Operation for Inside<'_> {
             f64x4::load_array(simd, [of_time, of_weights, of_weights, of_weights])
         };
         let whole = Double { high: f64x4::splat(simd, whole), low: f64x4::splat(simd, whole_low) };
-        let quotients = quotients(in_order(parts), in_order(whole), off)?;
+        let quotients = quotients(parts, whole, off)?;
         let [time, x, y, z] = quotients.to_array();
         Some((time, [x, y, z]))
     }
@@ -96,7 +98,7 @@ fn ways<S: Simd>(simd: S, to: [DVec3; 4], from: [DVec3; 4]) -> [Parts<f64x4<S>>;
     )
 }
 
-/// The same number with its parts in order, exactly.
+/// The sum of two numbers, exactly.
 #[inline(always)]
 fn in_order<S: Simd>(parts: Parts<f64x4<S>>) -> Double<f64x4<S>> {
     let (high, low) = two_sum(parts.high, parts.low);
@@ -136,16 +138,19 @@ const QUOTIENT_OFF: f64 = f64::from_bits((1023 - 96) << 52);
 
 /// Rounded quotients of numbers that are off by at most `off`, at least 0 and not far above 1; None if rounding is not certain.
 #[inline(always)]
-fn quotients<S: Simd>(a: Double<f64x4<S>>, b: Double<f64x4<S>>, off: f64x4<S>) -> Option<f64x4<S>> {
+fn quotients<S: Simd>(a: Parts<f64x4<S>>, b: Parts<f64x4<S>>, off: f64x4<S>) -> Option<f64x4<S>> {
+    // Of the first parts alone: the others come later.
     let first = a.high / b.high;
     let (product, error) = two_product(first, b.high);
     let rest = (a.high - product) - error + (a.low - first * b.low);
-    let second = rest / b.high;
-    let size = b.high.abs();
+    let whole = b.rounded();
+    let (second, size) = (rest / whole, whole.abs());
     let off = first.abs() * QUOTIENT_OFF + off * 8.0 / size;
     let (less, more) = (first + (second - off), first + (second + off));
-    let is_certain =
-        less.simd_eq(more) & first.abs().simd_le(2.0) & off.simd_le(0.5) & a.high.abs().min(size).simd_ge(SMALLEST);
+    let is_certain = less.simd_eq(more)
+        & first.abs().simd_le(2.0)
+        & off.simd_le(0.5)
+        & a.high.abs().min(b.high.abs()).min(size).simd_ge(SMALLEST);
     (bits(is_certain) == 15).then_some(less)
 }
 

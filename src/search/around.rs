@@ -339,20 +339,22 @@ fn along<S: Simd, V: Volume, K: Seeker>(
             }
             limit = to_limit(seeker.limit());
         }
-        let mut nodes = entered.nodes;
-        let mut next = u64::MAX;
-        if nodes != 0 {
-            let bottom = later.len();
-            next = entered.waiting(nodes.trailing_zeros());
+        // Most often there is no node, one or two of them: no branch asks which.
+        let others = entered.nodes & entered.nodes.wrapping_sub(1);
+        let [first, second] = [entered.waiting_or_none(entered.nodes), entered.waiting_or_none(others)];
+        let (mut next, after) = (first.min(second), first.max(second));
+        let bottom = later.len();
+        Approach::<S>::prefetch(path, if others == 0 { node } else { after as u32 });
+        later.push(after);
+        later.truncate(bottom + (others != 0) as usize);
+        let mut nodes = others & others.wrapping_sub(1);
+        while nodes != 0 {
+            let other = entered.waiting(nodes.trailing_zeros());
             nodes &= nodes - 1;
-            while nodes != 0 {
-                let other = entered.waiting(nodes.trailing_zeros());
-                nodes &= nodes - 1;
-                let after = next.max(other);
-                next = next.min(other);
-                Approach::<S>::prefetch(path, after as u32);
-                insert(&mut later, bottom, after);
-            }
+            let after = next.max(other);
+            next = next.min(other);
+            Approach::<S>::prefetch(path, after as u32);
+            insert(&mut later, bottom, after);
         }
         let last = (limit.to_bits() as u64) << 32 | u32::MAX as u64;
         while next > last {
