@@ -558,7 +558,8 @@ pub struct EnteredLanes<'t> {
     pub triangles: u32,
     /// How far the path goes before it enters each of these.
     gone: Aligned,
-    children: &'t [u32; 8],
+    /// What is below the lanes, as `Child`.
+    pub children: &'t [u32; 8],
 }
 
 #[repr(C, align(32))]
@@ -579,11 +580,6 @@ impl EnteredLanes<'_> {
     pub fn waiting_or_none(&self, lanes: u32) -> u64 {
         let waiting = self.waiting(lanes.trailing_zeros());
         if lanes == 0 { u64::MAX } else { waiting }
-    }
-
-    #[inline(always)]
-    pub fn child(&self, lane: u32) -> Child {
-        Child(self.children[lane as usize % 8])
     }
 }
 

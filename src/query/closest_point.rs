@@ -97,16 +97,21 @@ impl Seeker for Nearest {
         if self.count == 0 {
             return false;
         }
-        let measures = point_distances(simd, placed, &self.slots[..self.count], self.limit());
-        for lane in 0..self.count {
-            let (slot, distance) = (self.slots[lane], measures.distances[lane]);
+        self.take_four(simd, placed, self.slots, self.count);
+        self.count = 0;
+        true
+    }
+
+    #[inline(always)]
+    fn take_four<S: Simd>(&mut self, simd: S, placed: &PlacedPoints, slots: [u32; 4], count: usize) {
+        let measures = point_distances(simd, placed, &slots[..count], self.limit());
+        for lane in 0..count {
+            let (slot, distance) = (slots[lane], measures.distances[lane]);
             let id = |slot: u32| placed.model.id_of_slot(slot as usize);
             if distance < self.distance || distance == self.distance && id(slot) < id(self.slot) {
                 (self.distance, self.slot, self.candidate) = (distance, slot, measures.candidates[lane]);
             }
         }
-        self.count = 0;
-        true
     }
 }
 

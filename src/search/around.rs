@@ -2,10 +2,9 @@
 
 use crate::model::TreeVisitor;
 use crate::posed::shape::{
-    Approach, Clipped, Entered, EnteredLanes, Hidden, Opened, PathBefore, PlacedPoints, PointBefore, is_far,
-    limit_above,
+    Approach, Clipped, Entered, Hidden, Opened, PathBefore, PlacedPoints, PointBefore, is_far, limit_above,
 };
-use crate::simd::eight::smallest_lane;
+use crate::simd::eight::{bits, smallest_lane};
 use crate::simd::level::{level, on_level};
 use crate::tree::Tree;
 use crate::tree::node::Child;
@@ -39,15 +38,16 @@ struct Waiting<'t> {
 impl<'t> Agenda<'t> {
     #[inline(always)]
     fn push<S: Simd>(&mut self, simd: S, opened: &Opened<'t>) {
-        let (nearest, lane) = smallest_lane(f32x8::load_array_ref(simd, &opened.bounds));
-        if opened.survivors != 0 {
-            self.0.push(Waiting {
-                bounds: opened.bounds,
-                children: opened.children,
-                left: opened.survivors,
-                nearest,
-                lane,
-            });
+        self.push_lanes(simd, opened, opened.survivors);
+    }
+
+    /// `push` of some of the lanes.
+    #[inline(always)]
+    fn push_lanes<S: Simd>(&mut self, simd: S, opened: &Opened<'t>, lanes: u32) {
+        let (nearest, lane) = nearest_of(simd, &opened.bounds, lanes);
+        if lanes != 0 {
+            let Opened { bounds, children, .. } = *opened;
+            self.0.push(Waiting { bounds, children, left: lanes, nearest, lane });
         }
     }
 
@@ -59,14 +59,19 @@ impl<'t> Agenda<'t> {
             if top.nearest <= limit {
                 let next = (top.nearest, Child(top.children[top.lane as usize % 8]));
                 top.left &= !(1 << (top.lane % 8));
-                let left = mask32x8::from_bitmask(simd, top.left as u64);
-                let bounds = f32x8::load_array_ref(simd, &top.bounds);
-                (top.nearest, top.lane) = smallest_lane(left.select(bounds, f32x8::splat(simd, f32::INFINITY)));
+                (top.nearest, top.lane) = nearest_of(simd, &top.bounds, top.left);
                 return Some(next);
             }
             self.0.pop();
         }
     }
+}
+
+/// The smallest bound of some lanes, and its lane.
+#[inline(always)]
+fn nearest_of<S: Simd>(simd: S, bounds: &[f32; 8], lanes: u32) -> (f32, u32) {
+    let lanes = mask32x8::from_bitmask(simd, lanes as u64);
+    smallest_lane(lanes.select(f32x8::load_array_ref(simd, bounds), f32x8::splat(simd, f32::INFINITY)))
 }
 
 /// What stands before a hierarchy.
@@ -199,6 +204,10 @@ fn around_point<S: Simd, V: Volume, K: Seeker>(
         #[inline(always)]
         || {
             let before = PointBefore::<V, f32>::new(simd, placed, tree);
+            if max_work == 0 {
+                near(simd, &before, placed, seeker, limit_above);
+                return true;
+            }
             walk(simd, &before, placed, max_work, seeker, limit_above)
         },
     )
@@ -295,6 +304,55 @@ fn walk<S: Simd, A: Approach<S>, K: Seeker>(
     true
 }
 
+/// The walk of a point without a budget: the triangles of a node are looked at at once, the four nearest first, and only nodes wait.
+#[inline(always)]
+fn near<S: Simd, A: Approach<S>, K: Seeker>(
+    simd: S,
+    approach: &A,
+    placed: &PlacedPoints,
+    seeker: &mut K,
+    to_limit: impl Fn(f64) -> f32,
+) {
+    let root = approach.root();
+    if root.is_triangle() {
+        return seeker.take_four(simd, placed, [root.index() as u32; 4], 1);
+    }
+    let mut agenda = Agenda::default();
+    let mut limit = to_limit(seeker.limit());
+    let mut next = Some((0.0, root));
+    while let Some((bound, child)) = next {
+        let opened = approach.expand(simd, child.index() as u32, bound, limit);
+        let mut triangles = opened.survivors & opened.triangles;
+        while triangles != 0 {
+            let count = triangles.count_ones();
+            let slots = if count <= 4 {
+                four_slots(opened.children, triangles)
+            } else {
+                four_nearest(simd, &opened, &mut triangles)
+            };
+            seeker.take_four(simd, placed, slots, count.min(4) as usize);
+            limit = to_limit(seeker.limit());
+            if count <= 4 {
+                break;
+            }
+            triangles &= bits(f32x8::load_array_ref(simd, &opened.bounds).simd_le(f32x8::splat(simd, limit)));
+        }
+        agenda.push_lanes(simd, &opened, opened.survivors & !opened.triangles);
+        next = agenda.pop(simd, limit);
+    }
+}
+
+/// Takes the four nearest of more triangles than that.
+#[inline(always)]
+fn four_nearest<S: Simd>(simd: S, opened: &Opened, triangles: &mut u32) -> [u32; 4] {
+    let mut next = || {
+        let (_, lane) = nearest_of(simd, &opened.bounds, *triangles);
+        *triangles &= !(1 << lane);
+        Child(opened.children[lane as usize % 8]).index() as u32
+    };
+    [next(), next(), next(), next()]
+}
+
 /// Nodes that a path enters later, as `EnteredLanes::waiting` tells them, the next one last.
 type Later = ArrayVec<u64, MOST_WAITING>;
 
@@ -328,7 +386,7 @@ fn along<S: Simd, V: Volume, K: Seeker>(
         if triangles != 0 {
             work += triangles.count_ones() as u64;
             while triangles != 0 {
-                let slots = four_slots(&entered, triangles);
+                let slots = four_slots(entered.children, triangles);
                 seeker.take_four(simd, placed, slots, (triangles.count_ones() as usize).min(4));
                 for _ in 0..4 {
                     triangles &= triangles.wrapping_sub(1);
@@ -367,10 +425,10 @@ fn along<S: Simd, V: Volume, K: Seeker>(
 
 /// The slots of the first four of some triangles; the last repeats where there are fewer. Without a branch.
 #[inline(always)]
-fn four_slots(entered: &EnteredLanes, triangles: u32) -> [u32; 4] {
+fn four_slots(children: &[u32; 8], triangles: u32) -> [u32; 4] {
     let mut left = triangles;
     let mut next = || {
-        let slot = entered.child(left.trailing_zeros()).index() as u32;
+        let slot = Child(children[left.trailing_zeros() as usize % 8]).index() as u32;
         let others = left & left.wrapping_sub(1);
         left = if others != 0 { others } else { left };
         slot
