@@ -12,6 +12,7 @@ use crate::posed::shape::{PlacedPoints, PosedModel};
 use crate::primitive::{self, Closest, barycentric, winding_normal};
 use crate::search::around::{Around, Before, Seeker};
 use crate::search::triangle_batch::point_distances;
+use crate::simd::level::{level, on_level};
 use fearless_simd::Simd;
 use glam::DVec3;
 
@@ -139,12 +140,18 @@ impl<'m> ClosestPoints<'m> {
     }
 
     pub fn ask(&self, point: DVec3) -> SurfacePoint {
+        on_level!(level(), simd => self.ask_on(simd, point))
+    }
+
+    #[inline(always)]
+    fn ask_on<S: Simd>(&self, simd: S, point: DVec3) -> SurfacePoint {
         let params = &self.params;
-        let placed = self.posed.place([point; 2]);
+        let placed = self.posed.place_on(simd, [point; 2]);
         let farthest = placed.placement.distance_from_world(params.max_distance);
         let mut nearest =
             Nearest { distance: f64::INFINITY, slot: 0, candidate: 0.0, farthest, slots: [0; 4], count: 0 };
-        let complete = Around { placed: &placed, path: None, max_work: params.max_work, seeker: &mut nearest }.run();
+        let walk = Around { placed: &placed, path: None, max_work: params.max_work, seeker: &mut nearest };
+        let complete = walk.run_on(simd);
         let distance = placed.placement.distance_to_world(nearest.distance);
         if nearest.distance == f64::INFINITY || complete && !(distance <= params.max_distance) {
             return SurfacePoint { complete, ..SurfacePoint::NONE };

@@ -10,7 +10,7 @@ use crate::tree::Tree;
 use crate::tree::node::Child;
 use crate::volume::{Kind, Volume};
 use arrayvec::ArrayVec;
-use fearless_simd::{Select, Simd, SimdBase, SimdMask, f32x8, mask32x8};
+use fearless_simd::{Bytes, Select, Simd, SimdBase, SimdMask, f32x8, i32x8, mask32x8, u32x8};
 
 /// More levels than a build makes (`tree::build::DEEPEST`).
 const MOST_LEVELS: usize = 50;
@@ -38,17 +38,37 @@ struct Waiting<'t> {
 impl<'t> Agenda<'t> {
     #[inline(always)]
     fn push<S: Simd>(&mut self, simd: S, opened: &Opened<'t>) {
-        self.push_lanes(simd, opened, opened.survivors);
+        let (nearest, lane) = smallest_lane(f32x8::load_array_ref(simd, &opened.bounds));
+        if opened.survivors != 0 {
+            self.0.push(Waiting {
+                bounds: opened.bounds,
+                children: opened.children,
+                left: opened.survivors,
+                nearest,
+                lane,
+            });
+        }
     }
 
-    /// `push` of some of the lanes.
+    /// A triangle that was the next lane, and up to three that wait in the same node: four cost as much as one. The last repeats where there
+    /// are fewer.
     #[inline(always)]
-    fn push_lanes<S: Simd>(&mut self, simd: S, opened: &Opened<'t>, lanes: u32) {
-        let (nearest, lane) = nearest_of(simd, &opened.bounds, lanes);
-        if lanes != 0 {
-            let Opened { bounds, children, .. } = *opened;
-            self.0.push(Waiting { bounds, children, left: lanes, nearest, lane });
+    fn with_neighbours<S: Simd>(&mut self, simd: S, triangle: Child) -> ([u32; 4], usize) {
+        let slot = triangle.index() as u32;
+        let Some(top) = self.0.last_mut() else { return ([slot; 4], 1) };
+        let children = u32x8::load_array_ref(simd, top.children).bitcast::<i32x8<S>>();
+        let triangles = top.left & bits(children.simd_lt(i32x8::splat(simd, 0)));
+        if triangles == 0 {
+            return ([slot; 4], 1);
         }
+        let [first, second, third, _] = four_slots(top.children, triangles);
+        let mut rest = triangles;
+        for _ in 0..3 {
+            rest &= rest.wrapping_sub(1);
+        }
+        top.left &= !triangles | rest;
+        (top.nearest, top.lane) = nearest_of(simd, &top.bounds, top.left);
+        ([slot, first, second, third], 1 + (triangles.count_ones() as usize).min(3))
     }
 
     /// The next lane and its bound. What is beyond the limit is dropped.
@@ -304,7 +324,8 @@ fn walk<S: Simd, A: Approach<S>, K: Seeker>(
     true
 }
 
-/// The walk of a point without a budget: the triangles of a node are looked at at once, the four nearest first, and only nodes wait.
+/// The walk of a point without a budget. Triangles are looked at together: those of a node without nodes below at once, the four nearest
+/// first, and those of other nodes when the nearest of them has its turn.
 #[inline(always)]
 fn near<S: Simd, A: Approach<S>, K: Seeker>(
     simd: S,
@@ -313,31 +334,35 @@ fn near<S: Simd, A: Approach<S>, K: Seeker>(
     seeker: &mut K,
     to_limit: impl Fn(f64) -> f32,
 ) {
-    let root = approach.root();
-    if root.is_triangle() {
-        return seeker.take_four(simd, placed, [root.index() as u32; 4], 1);
-    }
     let mut agenda = Agenda::default();
     let mut limit = to_limit(seeker.limit());
-    let mut next = Some((0.0, root));
+    let mut next = Some((0.0, approach.root()));
     while let Some((bound, child)) = next {
+        if child.is_triangle() {
+            let (slots, count) = agenda.with_neighbours(simd, child);
+            seeker.take_four(simd, placed, slots, count);
+            limit = to_limit(seeker.limit());
+            next = agenda.pop(simd, limit);
+            continue;
+        }
         let opened = approach.expand(simd, child.index() as u32, bound, limit);
-        let mut triangles = opened.survivors & opened.triangles;
+        if opened.survivors & !opened.triangles != 0 {
+            agenda.push(simd, &opened);
+            next = agenda.pop(simd, limit);
+            continue;
+        }
+        let mut triangles = opened.survivors;
         while triangles != 0 {
-            let count = triangles.count_ones();
+            let count = triangles.count_ones() as usize;
             let slots = if count <= 4 {
-                four_slots(opened.children, triangles)
+                four_slots(opened.children, core::mem::take(&mut triangles))
             } else {
                 four_nearest(simd, &opened, &mut triangles)
             };
-            seeker.take_four(simd, placed, slots, count.min(4) as usize);
+            seeker.take_four(simd, placed, slots, count.min(4));
             limit = to_limit(seeker.limit());
-            if count <= 4 {
-                break;
-            }
             triangles &= bits(f32x8::load_array_ref(simd, &opened.bounds).simd_le(f32x8::splat(simd, limit)));
         }
-        agenda.push_lanes(simd, &opened, opened.survivors & !opened.triangles);
         next = agenda.pop(simd, limit);
     }
 }
