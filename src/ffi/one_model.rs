@@ -234,6 +234,31 @@ impl Room for CallerHits {
     }
 }
 
+/// # Safety
+/// `params` is readable as far as its size says; it may be unaligned.
+#[inline(never)]
+unsafe fn checked_cast_params(params: *const feeler_cast_params) -> Result<CastParams, Error> {
+    // SAFETY: as promised.
+    let params = unsafe { growing::read_or_default(params, "params")? };
+    let known = FEELER_CAST_ALL | FEELER_CAST_FRONT_ONLY | FEELER_CAST_BACK_ONLY | FEELER_CAST_IGNORE_START_INSIDE;
+    known_flags(params.flags, known, "params.flags")?;
+    let is_set = |flag: u32| params.flags & flag != 0;
+    if is_set(FEELER_CAST_FRONT_ONLY) && is_set(FEELER_CAST_BACK_ONLY) {
+        return Err(Error::new(
+            Status::InvalidArgument,
+            format_args!("params.flags has both FRONT_ONLY and BACK_ONLY, which leaves nothing"),
+        ));
+    }
+    Ok(CastParams {
+        all: is_set(FEELER_CAST_ALL),
+        front_only: is_set(FEELER_CAST_FRONT_ONLY),
+        back_only: is_set(FEELER_CAST_BACK_ONLY),
+        ignore_start_inside: is_set(FEELER_CAST_IGNORE_START_INSIDE),
+        max_work: params.max_work,
+        radius: finite_amount(params.radius, "params.radius")?,
+    })
+}
+
 /// What does a segment, or a sphere of params.radius that moves along it, meet of a model in the given pose (NULL is the
 /// identity)? Writes the earliest hits to out, ordered by time, then by triangle, up to its capacity; out NULL with
 /// capacity 0 only counts. Whether a segment meets a triangle is exact, edges and vertices included: nothing slips
@@ -257,29 +282,13 @@ pub unsafe extern "C" fn feeler_model_cast(
         // SAFETY: a handle of this library, numbers and structs of the caller's.
         let (model, params, output) = unsafe {
             let model = AskedModel::begin(model)?;
-            (model, growing::read_or_default(params, "params")?, Output::checked(result, "result")?)
+            // Most callers ask for the first hit of a segment, and there is nothing to check.
+            let params = if params.is_null() { CastParams::default() } else { checked_cast_params(params)? };
+            (model, params, Output::checked(result, "result")?)
         };
-        let known = FEELER_CAST_ALL | FEELER_CAST_FRONT_ONLY | FEELER_CAST_BACK_ONLY | FEELER_CAST_IGNORE_START_INSIDE;
-        known_flags(params.flags, known, "params.flags")?;
-        let is_set = |flag: u32| params.flags & flag != 0;
-        if is_set(FEELER_CAST_FRONT_ONLY) && is_set(FEELER_CAST_BACK_ONLY) {
-            return Err(Error::new(
-                Status::InvalidArgument,
-                format_args!("params.flags has both FRONT_ONLY and BACK_ONLY, which leaves nothing"),
-            ));
-        }
-        let radius = finite_amount(params.radius, "params.radius")?;
         if out.is_null() && capacity > 0 {
             return Err(null_argument("out"));
         }
-        let params = CastParams {
-            all: is_set(FEELER_CAST_ALL),
-            front_only: is_set(FEELER_CAST_FRONT_ONLY),
-            back_only: is_set(FEELER_CAST_BACK_ONLY),
-            ignore_start_inside: is_set(FEELER_CAST_IGNORE_START_INSIDE),
-            max_work: params.max_work,
-            radius,
-        };
         // SAFETY: a struct of the caller's.
         let pose = unsafe { read_pose(pose) };
         // SAFETY: numbers of the caller's.

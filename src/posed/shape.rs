@@ -171,7 +171,7 @@ pub struct PlacedPoints<'m> {
 
 impl PlacedPoints<'_> {
     /// A triangle in the working frame.
-    #[inline]
+    #[inline(always)]
     pub fn triangle(&self, slot: u32) -> Triangle {
         let [p, q, r] = self.model.triangle_in_slot(slot as usize);
         [self.placement.place_a(p), self.placement.place_a(q), self.placement.place_a(r)]

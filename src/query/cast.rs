@@ -169,7 +169,7 @@ impl<'c, 'm> Cast<'c, 'm> {
         if self.params.all {
             kept.sort();
         } else if let Some(hit) = hits.first.hit(simd, self) {
-            kept.offer(hit);
+            kept.offer_only(hit);
         }
         CastAnswer { complete, found: kept.found, written: kept.written as u64 }
     }

@@ -63,6 +63,16 @@ impl<'r, T: Copy> Kept<'r, T> {
         }
     }
 
+    /// `offer` of the one item that there is.
+    #[inline(always)]
+    pub fn offer_only(&mut self, item: T) {
+        self.found = 1;
+        if self.room.capacity() > 0 {
+            self.room.set_item(0, item);
+            self.written = 1;
+        }
+    }
+
     /// Puts what is kept in order.
     pub fn sort(&mut self) {
         if self.written < self.room.capacity() {
