@@ -279,13 +279,19 @@ pub unsafe extern "C" fn feeler_model_cast(
     result: *mut feeler_cast_result,
 ) -> feeler_status {
     guard(|| {
-        // SAFETY: a handle of this library, numbers and structs of the caller's.
-        let (model, params, output) = unsafe {
-            let model = AskedModel::begin(model)?;
-            // Most callers ask for the first hit of a segment, and there is nothing to check.
-            let params = if params.is_null() { CastParams::default() } else { checked_cast_params(params)? };
-            (model, params, Output::checked(result, "result")?)
+        // SAFETY: a handle of this library.
+        let model = unsafe { AskedModel::begin(model)? };
+        let checked;
+        // Most callers ask for the first hit of a segment, and there is nothing to check.
+        let params = if params.is_null() {
+            const { &CastParams::FIRST }
+        } else {
+            // SAFETY: a struct of the caller's.
+            checked = unsafe { checked_cast_params(params)? };
+            &checked
         };
+        // SAFETY: a struct of the caller's.
+        let output = unsafe { Output::checked(result, "result")? };
         if out.is_null() && capacity > 0 {
             return Err(null_argument("out"));
         }
@@ -293,7 +299,7 @@ pub unsafe extern "C" fn feeler_model_cast(
         let pose = unsafe { read_pose(pose) };
         // SAFETY: numbers of the caller's.
         let ends = || unsafe { Ok([read_point(from, "from")?, read_point(to, "to")?]) };
-        let answer = cast(&model.model, pose.as_ref(), ends, &params, &mut CallerHits { out, capacity })?;
+        let answer = cast(&model.model, pose.as_ref(), ends, params, &mut CallerHits { out, capacity })?;
         output.write(feeler_cast_result {
             struct_size: 0,
             complete: answer.complete as u32,

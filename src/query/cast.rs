@@ -14,7 +14,7 @@ use core::cmp::Ordering;
 use fearless_simd::Simd;
 use glam::DVec3;
 
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct CastParams {
     /// Find every triangle that is met, not only the first.
     pub all: bool,
@@ -27,6 +27,18 @@ pub struct CastParams {
     pub max_work: u64,
     /// Of the ball, world units; 0 is a segment.
     pub radius: f64,
+}
+
+impl CastParams {
+    /// The first hit of a segment.
+    pub const FIRST: Self =
+        Self { all: false, front_only: false, back_only: false, ignore_start_inside: false, max_work: 0, radius: 0.0 };
+}
+
+impl Default for CastParams {
+    fn default() -> Self {
+        Self::FIRST
+    }
 }
 
 /// Where a triangle is first met, in world space.
@@ -163,8 +175,8 @@ impl<'c, 'm> Cast<'c, 'm> {
         }
         let mut kept = Kept::new(room, is_earlier);
         let mut hits = Hits { cast: self, kept: &mut kept, first: First::None };
-        let walk =
-            Around { placed: self.placed, path: Some(&clipped), max_work: self.params.max_work, seeker: &mut hits };
+        let max_work = self.params.max_work;
+        let walk = Around { placed: self.placed, path: Some(&clipped), max_work, seeker: &mut hits };
         let complete = walk.run_on(simd);
         if self.params.all {
             kept.sort();
@@ -310,13 +322,16 @@ pub fn cast(
 ) -> Result<CastAnswer, Error> {
     on_level!(level(), simd => {
         let ends = ends()?;
-        let (placed, is_mirrored) = match pose {
-            None => (PosedModel::at_rest(model)?.place_on(simd, ends), false),
+        Ok(match pose {
+            None => {
+                let placed = PosedModel::at_rest(model)?.place_on(simd, ends);
+                Cast::of_points(&placed, false, params).run(simd, room)
+            }
             Some(pose) => {
                 let posed = PosedModel::of_pose_on(simd, model, pose)?;
-                (posed.place_on(simd, ends), posed.is_mirrored())
+                let placed = posed.place_on(simd, ends);
+                Cast::of_points(&placed, posed.is_mirrored(), params).run(simd, room)
             }
-        };
-        Ok(Cast::of_points(&placed, is_mirrored, params).run(simd, room))
+        })
     })
 }
