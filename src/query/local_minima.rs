@@ -167,8 +167,8 @@ impl Minima<'_, '_, '_> {
         let mut seen = ArrayVec::<Name, MOST_WAITING>::new();
         for (_, number) in self.in_order(waiting) {
             let number = number as usize;
-            // A vertex and a face are what the candidate named; the ends of edges are known when they are measured.
-            let known = waiting.vertex_and_face(number).map(|features| waiting.name(number, features));
+            // What the candidate does not tell is known when the pair is measured.
+            let known = waiting.features(number).map(|features| waiting.name(number, features));
             if known.is_some_and(|name| seen.contains(&name)) {
                 continue;
             }
