@@ -432,8 +432,8 @@ impl Clipped {
         if time > 0.0 { self.start + self.motion * time } else { self.start }
     }
 
-    /// How far the ball has gone on this part at `time` or at its end, as a limit for bounds. Computed times are off by less than
-    /// `TIME_OFF`.
+    /// How far the ball has gone on this part at `time` or at its end, as a limit for bounds. Computed times of segments are off by less than
+    /// `TIME_OFF`; those of balls are at most as early as for a ball that is larger by a few roundings, which `Line::ball` has room for.
     #[inline(always)]
     pub fn limit(&self, time: f64) -> f32 {
         if self.is_blind {
@@ -645,7 +645,8 @@ impl<V: Volume> PathBefore<'_, V> {
             || {
                 let ray = ray_in(simd, self.placed, self.tree, &near, frame);
                 let Entries { gone, entered } = V::entry(simd, &node.wide, &ray, near.limit(1.0));
-                let gone = gone + f32x8::splat(simd, before);
+                // Never below 0, which rounding could make of the sum.
+                let gone = (gone + f32x8::splat(simd, before)).max(f32x8::splat(simd, 0.0));
                 Entries { gone, entered: entered & gone.simd_le(f32x8::splat(simd, limit)) }
             },
         )
