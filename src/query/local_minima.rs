@@ -320,7 +320,7 @@ impl Minima<'_, '_, '_> {
     }
 
     fn ids(&self, slots: [u32; 2]) -> [u32; 2] {
-        [self.surfaces[0].ids[slots[0] as usize], self.surfaces[1].ids[slots[1] as usize]]
+        [self.surfaces[0].id(slots[0]), self.surfaces[1].id(slots[1])]
     }
 
     fn owners(&self, candidate: &Candidate) -> Owners {
@@ -457,7 +457,7 @@ impl NearPairVisitor for Minima<'_, '_, '_> {
         match &mut self.waiting {
             Some(waiting) if waits => {
                 let [a, b] = &self.surfaces;
-                waiting.push(pair, [a.triangles[slot_a as usize], b.triangles[slot_b as usize]]);
+                waiting.push(pair, [a.triangles.get(slot_a as usize), b.triangles.get(slot_b as usize)]);
                 if waiting.is_full() {
                     self.settle();
                 }
