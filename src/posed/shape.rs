@@ -77,7 +77,7 @@ impl<'m> PosedModel<'m> {
 
     /// Places two points of the world, which may be one.
     pub fn place(&self, points: [DVec3; 2]) -> PlacedPoints<'m> {
-        self.placed_by(points, |a, b| Placement::of_poses(a, b))
+        self.placed_by(points, Placement::of_poses)
     }
 
     /// `place` by who has entered an instruction set.

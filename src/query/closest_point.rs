@@ -106,8 +106,8 @@ impl Seeker for Nearest {
     #[inline(always)]
     fn take_four<S: Simd>(&mut self, simd: S, placed: &PlacedPoints, slots: [u32; 4], count: usize) {
         let measures = point_distances(simd, placed, &slots[..count], self.limit());
-        for lane in 0..count {
-            let (slot, distance) = (slots[lane], measures.distances[lane]);
+        for (lane, &slot) in slots[..count].iter().enumerate() {
+            let distance = measures.distances[lane];
             let id = |slot: u32| placed.model.id_of_slot(slot as usize);
             if distance < self.distance || distance == self.distance && id(slot) < id(self.slot) {
                 (self.distance, self.slot, self.candidate) = (distance, slot, measures.candidates[lane]);
