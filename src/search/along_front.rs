@@ -16,6 +16,7 @@ use crate::search::bucket_queue::BucketQueue;
 use crate::search::counters::Counters;
 use crate::search::farther_pairs::FartherPairs;
 use crate::search::incumbent::MeasuredPair;
+use crate::search::tied_pairs::TiedPairs;
 use crate::search::triangle_batch::TriangleBatch;
 use crate::tree::node_pair::{Next, NodePair};
 use fearless_simd::{Simd, SimdBase, f32x8};
@@ -52,6 +53,11 @@ pub trait Goal {
         None
     }
 
+    /// Offers a pair whose value is told without measuring; whether the limit changes.
+    fn take_over(&mut self, _frame: &BoundFrame, _told: MeasuredPair) -> bool {
+        false
+    }
+
     /// Draws conclusions from what was offered; whether nothing more needs to be looked at.
     fn settle(&mut self, frame: &BoundFrame) -> bool;
 }
@@ -66,6 +72,8 @@ pub struct AlongFront<'a, 's, X> {
     pub max_work: u64,
     /// Takes what a pass that has cost too much leaves to a search without a front; None if that search begins at the roots.
     pub rest: Option<&'s mut BucketQueue>,
+    /// Tells the values of pairs that are nearest where the guide is; None without a guide.
+    pub ties: Option<&'s mut TiedPairs>,
     /// Whether the limit is the threshold of a question, and not the distance of the nearest pair so far. Then a pass measures again
     /// what it measured in the same pose.
     pub is_limit_fixed: bool,
@@ -351,12 +359,23 @@ impl<X> AlongFront<'_, '_, X> {
     /// as what keeps the pair apart.
     #[inline(always)]
     fn is_farther(&mut self, progress: &mut Progress, (block, lane): (u32, u32), slots: (u32, u32)) -> bool {
+        let models = self.frame.models;
+        let Some(ties) = self.ties.as_deref_mut() else { return false };
+        if progress.is_farther_old && progress.credit > 0 {
+            progress.is_farther_old = false;
+            let guide = self.goal.guide();
+            progress.farther = guide.map_or(FartherPairs::NONE, |pair| FartherPairs::than(models, pair, ties));
+        }
+        if let Some(told) = ties.tell(models, slots) {
+            // Its certificate is left as it is: it will be this near in the next pose, too.
+            self.front.set_measured(block, lane);
+            if self.goal.take_over(self.frame, told) {
+                progress.limit = self.goal.limit();
+            }
+            return true;
+        }
         if progress.credit == 0 {
             return false;
-        }
-        let models = self.frame.models;
-        if core::mem::take(&mut progress.is_farther_old) {
-            progress.farther = self.goal.guide().map_or(FartherPairs::NONE, |pair| FartherPairs::than(models, pair));
         }
         if progress.farther.are_unknown() {
             return false;

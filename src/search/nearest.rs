@@ -106,6 +106,7 @@ impl RunSearch for NearestSearch<'_> {
         nodes: &X,
     ) -> NearestAnswer {
         let Self { params, workspace, memory, counters } = self;
+        workspace.ties.forget();
         let (mut begun, mut is_lost) = (None, false);
         let is_continued = memory.can_continue(params.resume_key);
         let touched = params.remembered.filter(|_| memory.front.touched() && params.max_work == 0 && !is_continued);
@@ -131,6 +132,7 @@ impl RunSearch for NearestSearch<'_> {
                 goal: &mut goal,
                 max_work: params.max_work,
                 rest: (params.max_work == 0).then_some(&mut workspace.queue),
+                ties: Some(&mut workspace.ties),
                 is_limit_fixed: false,
             };
             let end = along_front(simd, pass, Some(remembered));
@@ -240,6 +242,17 @@ impl Goal for NearestGoal<'_> {
 
     fn guide(&self) -> Option<&MeasuredPair> {
         Some(&self.incumbent.best)
+    }
+
+    fn take_over(&mut self, frame: &BoundFrame, told: MeasuredPair) -> bool {
+        let before = self.incumbent.best.distance;
+        if told.distance <= before {
+            self.offer(frame.models, told);
+        }
+        if told.distance < before {
+            self.incumbent.tighten(frame, self.params);
+        }
+        told.distance < before
     }
 
     fn settle(&mut self, frame: &BoundFrame) -> bool {
@@ -678,7 +691,29 @@ impl<X> FromRoots<'_, '_, X> {
         {
             return true;
         }
+        if self.is_farther_old && self.credit > 0 && self.counters.triangle_tests >= BEFORE_DIRECTIONS {
+            self.is_farther_old = false;
+            self.farther = FartherPairs::than(self.frame.models, &self.incumbent.best, &mut self.workspace.ties);
+        }
+        if let Some(told) = self.workspace.ties.tell(self.frame.models, slots) {
+            self.take_over(told);
+            return true;
+        }
         self.is_strictly_farther(slots)
+    }
+
+    /// Offers a pair whose value is told.
+    #[inline(always)]
+    fn take_over(&mut self, told: MeasuredPair) {
+        let before = self.incumbent.best.distance;
+        if told.distance <= before {
+            self.incumbent.offer(self.frame.models, &self.params, told);
+        }
+        if told.distance < before {
+            self.tighten();
+            // What was farther than the incumbent is farther than this, too.
+            (self.ties, self.flat) = (0, None);
+        }
     }
 
     #[inline(always)]
@@ -689,10 +724,6 @@ impl<X> FromRoots<'_, '_, X> {
                 return false;
             }
             (self.credit, self.unseen) = (LOOKS_AGAIN, 0);
-        }
-        if self.is_farther_old && self.counters.triangle_tests >= BEFORE_DIRECTIONS {
-            self.farther = FartherPairs::than(self.frame.models, &self.incumbent.best);
-            self.is_farther_old = false;
         }
         if self.farther.are_unknown() {
             return false;
