@@ -85,7 +85,7 @@ fn longest_squared<R: Real>(e: &Corners<R>) -> R::Head {
 pub const FIRST_CODE: [u64; 3] = [0, 7, 11];
 
 #[inline(always)]
-fn within<R: Real>(value: R, low: R, high: R) -> R {
+pub fn within<R: Real>(value: R, low: R, high: R) -> R {
     value.larger(low).smaller(high)
 }
 
@@ -115,7 +115,7 @@ fn two_inverses<R: Real>(values: [R; 2], regular: [R::Mask; 2]) -> [R; 2] {
 
 /// Inverses of squared edge lengths, three for one division.
 #[inline(always)]
-fn inverse_squares<R: Real>(values: [R; 3]) -> [R; 3] {
+pub fn inverse_squares<R: Real>(values: [R; 3]) -> [R; 3] {
     let zero = values[0].splat(0.0);
     let one = values[0].splat(1.0);
     let smallest = values[0].splat(SMALLEST_SQUARED_EDGE);

@@ -53,10 +53,8 @@ pub trait Goal {
         None
     }
 
-    /// Offers a pair whose value is told without measuring; whether the limit changes.
-    fn take_over(&mut self, _frame: &BoundFrame, _told: MeasuredPair) -> bool {
-        false
-    }
+    /// Takes over a pair that is nearer than the guide and was told without measuring.
+    fn take_over(&mut self, _frame: &BoundFrame, _told: MeasuredPair) {}
 
     /// Draws conclusions from what was offered; whether nothing more needs to be looked at.
     fn settle(&mut self, frame: &BoundFrame) -> bool;
@@ -106,6 +104,7 @@ struct Progress {
     margin: f32,
     /// The goal's.
     limit: f32,
+    beyond: f64,
     batch: TriangleBatch,
     /// The blocks and lanes of the pairs in the batch.
     owners: [(u32, u32); 4],
@@ -149,6 +148,7 @@ impl<X> AlongFront<'_, '_, X> {
             pose,
             margin: (STEPS_KEPT * step) as f32,
             limit: self.goal.limit(),
+            beyond: self.goal.beyond(),
             batch: TriangleBatch::default(),
             owners: [(NO_BLOCK, 0); 4],
             counts: TestCounts::default(),
@@ -369,8 +369,9 @@ impl<X> AlongFront<'_, '_, X> {
         if let Some(told) = ties.tell(models, slots) {
             // Its certificate is left as it is: it will be this near in the next pose, too.
             self.front.set_measured(block, lane);
-            if self.goal.take_over(self.frame, told) {
-                progress.limit = self.goal.limit();
+            if told.distance < progress.beyond {
+                self.goal.take_over(self.frame, told);
+                (progress.limit, progress.beyond) = (self.goal.limit(), told.distance);
             }
             return true;
         }
@@ -509,7 +510,7 @@ impl<X> AlongFront<'_, '_, X> {
                 return;
             }
         }
-        let before = self.goal.beyond();
+        let before = progress.beyond;
         let (measures, witnesses) = progress.batch.witnesses(simd, models, before, robust);
         for (lane, &slots) in progress.batch.slots().iter().enumerate() {
             let (distance, candidate) = (measures.distances[lane], measures.candidates[lane]);
@@ -522,7 +523,8 @@ impl<X> AlongFront<'_, '_, X> {
         progress.batch.clear();
         progress.is_reached |= self.goal.settle(self.frame);
         progress.is_over |= progress.is_reached;
-        progress.is_farther_old |= self.goal.beyond() < before;
+        progress.beyond = self.goal.beyond();
+        progress.is_farther_old |= progress.beyond < before;
         progress.limit = self.goal.limit();
     }
 }

@@ -244,15 +244,9 @@ impl Goal for NearestGoal<'_> {
         Some(&self.incumbent.best)
     }
 
-    fn take_over(&mut self, frame: &BoundFrame, told: MeasuredPair) -> bool {
-        let before = self.incumbent.best.distance;
-        if told.distance <= before {
-            self.offer(frame.models, told);
-        }
-        if told.distance < before {
-            self.incumbent.tighten(frame, self.params);
-        }
-        told.distance < before
+    fn take_over(&mut self, frame: &BoundFrame, told: MeasuredPair) {
+        self.incumbent.best = told;
+        self.incumbent.tighten(frame, self.params);
     }
 
     fn settle(&mut self, frame: &BoundFrame) -> bool {

@@ -24,7 +24,12 @@ impl Workspace {
         // from what a descent or a full queue left.
         let levels = 2 * (DEEPEST as usize + 1) + 2;
         let waiting = try_collect("pairs that wait", [WaitingPairs::default()].into_iter())?;
-        Ok(Self { queue: BucketQueue::new(max_queue)?, stack: Stack::new(levels * 2)?, ties: TiedPairs::default(), waiting })
+        Ok(Self {
+            queue: BucketQueue::new(max_queue)?,
+            stack: Stack::new(levels * 2)?,
+            ties: TiedPairs::default(),
+            waiting,
+        })
     }
 
     pub fn memory(&self) -> usize {
