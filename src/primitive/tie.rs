@@ -173,7 +173,7 @@ pub struct Corner {
     /// The squared distance of the pair as seen from there.
     squared: f64,
     /// What the edges that begin and end at the vertex add to a candidate's code.
-    codes: [u8; 2],
+    codes: [u64; 2],
 }
 
 impl VertexPair {
@@ -192,7 +192,7 @@ impl VertexPair {
             before,
             edge,
             squared: between.dot(between),
-            codes: [FIRST_CODE[begins] as u8, FIRST_CODE[ends] as u8],
+            codes: [FIRST_CODE[begins], FIRST_CODE[ends]],
         })
     }
 
@@ -205,7 +205,7 @@ impl VertexPair {
             before,
             edge,
             squared: between.dot(between),
-            codes: [begins as u8, ends as u8],
+            codes: [begins as u64, ends as u64],
         })
     }
 
@@ -213,21 +213,18 @@ impl VertexPair {
     #[inline(always)]
     pub fn nearest(&self, a: &Corner, b: &Corner) -> (f64, f64) {
         let between = (b.before - a.before) + (b.edge - a.edge);
-        let tagged = |squared: f64, code: u8| squared.to_bits() & !15 | u64::from(code);
-        let candidates = [
-            (self.squared, a.codes[0] + b.codes[0]),
-            (a.squared, a.codes[1] + b.codes[0]),
-            (b.squared, a.codes[0] + b.codes[1]),
-            (between.dot(between), a.codes[1] + b.codes[1]),
-        ];
-        let mut nearest = candidates[0];
-        for candidate in &candidates[1..] {
-            if tagged(candidate.0, candidate.1) < tagged(nearest.0, nearest.1) {
-                nearest = *candidate;
-            }
-        }
-        (nearest.0.sqrt(), f64::from(nearest.1))
+        let nearest = nearer((self.squared, a.codes[0] + b.codes[0]), (a.squared, a.codes[1] + b.codes[0]));
+        let other = nearer((b.squared, a.codes[0] + b.codes[1]), (between.dot(between), a.codes[1] + b.codes[1]));
+        let nearest = nearer(nearest, other);
+        (nearest.0.sqrt(), nearest.1 as f64)
     }
+}
+
+/// Which of two candidates the kernel takes, by squared distances and codes.
+#[inline(always)]
+fn nearer(x: (f64, u64), y: (f64, u64)) -> (f64, u64) {
+    let tagged = |(squared, code): (f64, u64)| squared.to_bits() & !15 | code;
+    if tagged(x) < tagged(y) { x } else { y }
 }
 
 /// A face of one model and a vertex of the other that a certified pair is nearest at.
@@ -369,7 +366,7 @@ fn nearest_at_edge_of_a(a: &EdgeSide, b: &VertexSide) -> Option<(f64, f64)> {
     let s = within((ef[before] + er[before]) * a.inverse, 0.0, 1.0);
     let ends = starts[1] + (f[before] - s * e);
     let codes = [a.code + j as u64, a.code + before as u64];
-    let is_begin = is_nearer((begins, codes[0]), (ends, codes[1]));
+    let is_begin = nearer((begins.dot(begins), codes[0]), (ends.dot(ends), codes[1])).1 == codes[0];
     let (start, code, k, y) = if is_begin { (starts[0], codes[0], j, 0.0) } else { (starts[1], codes[1], before, 1.0) };
     let q = f[k];
     let qq = q.dot(q);
@@ -395,7 +392,7 @@ fn nearest_at_edge_of_b(a: &VertexSide, b: &EdgeSide) -> Option<(f64, f64)> {
     let t = within((ef[before] - fr[before]) * b.inverse, 0.0, 1.0);
     let ends = starts[1] + (t * f - e[before]);
     let codes = [FIRST_CODE[i] + b.code, FIRST_CODE[before] + b.code];
-    let is_begin = is_nearer((begins, codes[0]), (ends, codes[1]));
+    let is_begin = nearer((begins.dot(begins), codes[0]), (ends.dot(ends), codes[1])).1 == codes[0];
     let (start, code, k, x) =
         if is_begin { (starts[0], codes[0], i, 0.0) } else { (starts[1], codes[1], before, -1.0) };
     let p = e[k];
@@ -406,11 +403,4 @@ fn nearest_at_edge_of_b(a: &VertexSide, b: &EdgeSide) -> Option<(f64, f64)> {
     let step = between.dot(f) * inverse;
     let between = between + -step * f;
     (0.0 < y && y < 1.0).then(|| (between.dot(between).sqrt(), code as f64))
-}
-
-/// Whether the kernel takes the first of two candidates.
-#[inline(always)]
-fn is_nearer(x: (DVec3, u64), y: (DVec3, u64)) -> bool {
-    let tagged = |(between, code): (DVec3, u64)| between.dot(between).to_bits() & !15 | code;
-    tagged(x) < tagged(y)
 }

@@ -318,7 +318,7 @@ impl<X> AlongFront<'_, '_, X> {
             near &= near - 1;
             match self.nodes.next(self.front.pairs(index), lane) {
                 Next::Triangles(slots) => {
-                    if !self.is_farther(progress, (index, lane), slots) {
+                    if !self.is_farther(simd, progress, (index, lane), slots) {
                         self.put_into_batch(simd, progress, (index, lane), slots);
                     }
                 }
@@ -358,7 +358,13 @@ impl<X> AlongFront<'_, '_, X> {
     /// Whether a pair of triangles is farther than the nearest one so far, as the direction of that one tells. Then the direction is kept
     /// as what keeps the pair apart.
     #[inline(always)]
-    fn is_farther(&mut self, progress: &mut Progress, (block, lane): (u32, u32), slots: (u32, u32)) -> bool {
+    fn is_farther<S: Simd>(
+        &mut self,
+        simd: S,
+        progress: &mut Progress,
+        (block, lane): (u32, u32),
+        slots: (u32, u32),
+    ) -> bool {
         let models = self.frame.models;
         let Some(ties) = self.ties.as_deref_mut() else { return false };
         if progress.is_farther_old && progress.credit > 0 {
@@ -366,7 +372,7 @@ impl<X> AlongFront<'_, '_, X> {
             let guide = self.goal.guide();
             progress.farther = guide.map_or(FartherPairs::NONE, |pair| FartherPairs::than(models, pair, ties));
         }
-        if let Some(told) = ties.tell(models, slots) {
+        if let Some(told) = ties.tell(simd, models, slots) {
             // Its certificate is left as it is: it will be this near in the next pose, too.
             self.front.set_measured(block, lane);
             if told.distance < progress.beyond {

@@ -459,7 +459,7 @@ impl<X> FromRoots<'_, '_, X> {
                     self.workspace.stack.push(&survivors);
                 }
                 Next::Triangles(slots) => {
-                    if !self.is_farther(slots) && self.batch.push(slots) || self.fill_batch(simd, within) {
+                    if !self.is_farther(simd, slots) && self.batch.push(slots) || self.fill_batch(simd, within) {
                         self.measure(simd);
                     }
                     return true;
@@ -479,7 +479,7 @@ impl<X> FromRoots<'_, '_, X> {
         while self.workspace.stack.ends_in_triangles() && !self.is_spent() {
             let Some(pair) = self.workspace.stack.pop(simd, within) else { return false };
             if let Next::Triangles(slots) = self.nodes.next(&pair.pairs, pair.lane)
-                && !self.is_farther(slots)
+                && !self.is_farther(simd, slots)
                 && self.batch.push(slots)
             {
                 return true;
@@ -560,7 +560,7 @@ impl<X> FromRoots<'_, '_, X> {
                     }
                 }
                 Next::Triangles(slots) => {
-                    if !self.is_farther(slots) && self.batch.push(slots) {
+                    if !self.is_farther(simd, slots) && self.batch.push(slots) {
                         self.measure(simd);
                     }
                 }
@@ -645,7 +645,7 @@ impl<X> FromRoots<'_, '_, X> {
                     }
                 }
                 Next::Triangles(slots) => {
-                    if !self.is_farther(slots) && self.batch.push(slots) {
+                    if !self.is_farther(simd, slots) && self.batch.push(slots) {
                         self.measure(simd);
                         if self.incumbent.best.distance == 0.0 {
                             return true;
@@ -678,7 +678,7 @@ impl<X> FromRoots<'_, '_, X> {
 
     /// Whether a pair of triangles need not be measured: it is certainly farther than the incumbent, or as far and not preferred.
     #[inline(always)]
-    fn is_farther(&mut self, slots: (u32, u32)) -> bool {
+    fn is_farther<S: Simd>(&mut self, simd: S, slots: (u32, u32)) -> bool {
         if let Some(flat) = &self.flat
             && flat.have(self.frame.models, slots)
             && !self.incumbent.wins_among_equals(self.frame.models, &self.params, slots)
@@ -689,7 +689,7 @@ impl<X> FromRoots<'_, '_, X> {
             self.is_farther_old = false;
             self.farther = FartherPairs::than(self.frame.models, &self.incumbent.best, &mut self.workspace.ties);
         }
-        if let Some(told) = self.workspace.ties.tell(self.frame.models, slots) {
+        if let Some(told) = self.workspace.ties.tell(simd, self.frame.models, slots) {
             self.take_over(told);
             return true;
         }

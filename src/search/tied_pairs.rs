@@ -12,6 +12,7 @@ use crate::primitive::tie::{
     Certified, Corner, EdgeAndVertex, EdgeSide, FaceAndVertex, Shared, VertexPair, VertexSide,
 };
 use crate::search::incumbent::MeasuredPair;
+use fearless_simd::Simd;
 use glam::DVec3;
 
 /// Triangles that are kept of each model.
@@ -55,11 +56,18 @@ impl<T: Copy> Around<T> {
         self.slots = [NONE; KEPT];
     }
 
+    /// What is known of a slot, or what `find` finds for it at the corner or edge that `place` gives: nothing where that is not.
     #[inline(always)]
-    fn side(&mut self, slot: u32, find: impl FnOnce() -> Option<T>) -> Option<&T> {
+    fn side(
+        &mut self,
+        slot: u32,
+        place: impl FnOnce() -> Option<usize>,
+        find: impl FnOnce(usize) -> Option<T>,
+    ) -> Option<&T> {
         let at = slot as usize % KEPT;
         if self.slots[at] != slot {
-            (self.slots[at], self.sides[at]) = (slot, find());
+            self.sides[at] = find(place()?);
+            self.slots[at] = slot;
         }
         self.sides[at].as_ref()
     }
@@ -86,15 +94,34 @@ impl Vertices {
         }
     }
 
-    /// For triangles with the vertices at these corners.
     #[inline(always)]
-    fn nearest(&mut self, models: &PosedModels, slots: (u32, u32), corners: (usize, usize)) -> Option<(f64, f64)> {
+    fn nearest(&mut self, models: &PosedModels, slots: (u32, u32)) -> Option<(f64, f64)> {
         let pair = self.pair.as_ref()?;
         let [around_a, around_b] = &mut self.around;
-        let a = around_a.side(slots.0, || pair.corner_of_a(&models.triangle_a(slots.0), corners.0))?;
-        let b = around_b.side(slots.1, || pair.corner_of_b(&models.triangle_b(slots.1), corners.1))?;
+        let b = around_b.side(
+            slots.1,
+            #[inline(always)]
+            || corner_of(models.b, slots.1, self.numbers.1),
+            |corner| corner_of_b(pair, models, slots.1, corner),
+        )?;
+        let a = around_a.side(
+            slots.0,
+            #[inline(always)]
+            || corner_of(models.a, slots.0, self.numbers.0),
+            |corner| corner_of_a(pair, models, slots.0, corner),
+        )?;
         Some(pair.nearest(a, b))
     }
+}
+
+#[inline(never)]
+fn corner_of_a(pair: &VertexPair, models: &PosedModels, slot: u32, corner: usize) -> Option<Corner> {
+    pair.corner_of_a(&models.triangle_a(slot), corner)
+}
+
+#[inline(never)]
+fn corner_of_b(pair: &VertexPair, models: &PosedModels, slot: u32, corner: usize) -> Option<Corner> {
+    pair.corner_of_b(&models.triangle_b(slot), corner)
 }
 
 /// Pairs whose values are told without measuring.
@@ -173,51 +200,70 @@ impl TiedPairs {
 
     /// The measured pair, if it is nearest at the features.
     #[inline(always)]
-    pub fn tell(&mut self, models: &PosedModels, slots: (u32, u32)) -> Option<MeasuredPair> {
+    pub fn tell<S: Simd>(&mut self, simd: S, models: &PosedModels, slots: (u32, u32)) -> Option<MeasuredPair> {
         if let Features::Unknown = self.features {
             return None;
         }
-        self.tell_known(models, slots)
+        let (distance, candidate) = self.told(simd, models, slots)?;
+        Some(MeasuredPair { distance, slots, candidate })
     }
 
     #[inline(never)]
-    fn tell_known(&mut self, models: &PosedModels, slots: (u32, u32)) -> Option<MeasuredPair> {
+    fn told<S: Simd>(&mut self, simd: S, models: &PosedModels, slots: (u32, u32)) -> Option<(f64, f64)> {
+        simd.vectorize(
+            #[inline(always)]
+            || self.nearest(models, slots),
+        )
+    }
+
+    #[inline(always)]
+    fn nearest(&mut self, models: &PosedModels, slots: (u32, u32)) -> Option<(f64, f64)> {
         let (slot_a, slot_b) = slots;
-        let (distance, candidate) = match &self.features {
-            Features::Unknown => return None,
-            Features::Vertices => {
-                let vertices = &mut self.vertices[0];
-                let i = corner_of(models.a, slot_a, vertices.numbers.0)?;
-                let j = corner_of(models.b, slot_b, vertices.numbers.1)?;
-                vertices.nearest(models, slots, (i, j))?
-            }
+        let [first, second] = &mut self.vertices;
+        match &self.features {
+            Features::Unknown => None,
+            Features::Vertices => first.nearest(models, slots),
             Features::EdgeOfA(pair) => {
-                let [first, second] = &mut self.vertices;
-                let j = corner_of(models.b, slot_b, first.numbers.1)?;
-                match ends_of(models.a, slot_a, (first.numbers.0, second.numbers.0)) {
-                    (None, None) => return None,
-                    (Some(i), None) => first.nearest(models, slots, (i, j))?,
-                    (None, Some(i)) => second.nearest(models, slots, (i, j))?,
-                    (Some(i), Some(k)) => {
-                        let find = || pair.edge_side(&models.triangle_a(slot_a), edge_between(i, k));
-                        let edge = self.edges.side(slot_a, find)?;
-                        let find = || pair.vertex_side(&models.triangle_b(slot_b), j);
-                        pair.nearest(edge, self.corners.side(slot_b, find)?)?
+                let ends = (first.numbers.0, second.numbers.0);
+                let numbers = models.a.numbers_in_slot(slot_a as usize);
+                match (has(numbers, ends.0), has(numbers, ends.1)) {
+                    (false, false) => None,
+                    (true, false) => first.nearest(models, slots),
+                    (false, true) => second.nearest(models, slots),
+                    (true, true) => {
+                        let vertex = self.corners.side(
+                            slot_b,
+                            || corner_of(models.b, slot_b, first.numbers.1),
+                            |corner| pair.vertex_side(&models.triangle_b(slot_b), corner),
+                        )?;
+                        let edge = self.edges.side(
+                            slot_a,
+                            || edge_of(models.a, slot_a, ends),
+                            |edge| pair.edge_side(&models.triangle_a(slot_a), edge),
+                        )?;
+                        pair.nearest(edge, vertex)
                     }
                 }
             }
             Features::EdgeOfB(pair) => {
-                let [first, second] = &mut self.vertices;
-                let i = corner_of(models.a, slot_a, first.numbers.0)?;
-                match ends_of(models.b, slot_b, (first.numbers.1, second.numbers.1)) {
-                    (None, None) => return None,
-                    (Some(j), None) => first.nearest(models, slots, (i, j))?,
-                    (None, Some(j)) => second.nearest(models, slots, (i, j))?,
-                    (Some(j), Some(k)) => {
-                        let find = || pair.edge_side(&models.triangle_b(slot_b), edge_between(j, k));
-                        let edge = self.edges.side(slot_b, find)?;
-                        let find = || pair.vertex_side(&models.triangle_a(slot_a), i);
-                        pair.nearest(edge, self.corners.side(slot_a, find)?)?
+                let ends = (first.numbers.1, second.numbers.1);
+                let numbers = models.b.numbers_in_slot(slot_b as usize);
+                match (has(numbers, ends.0), has(numbers, ends.1)) {
+                    (false, false) => None,
+                    (true, false) => first.nearest(models, slots),
+                    (false, true) => second.nearest(models, slots),
+                    (true, true) => {
+                        let vertex = self.corners.side(
+                            slot_a,
+                            || corner_of(models.a, slot_a, first.numbers.0),
+                            |corner| pair.vertex_side(&models.triangle_a(slot_a), corner),
+                        )?;
+                        let edge = self.edges.side(
+                            slot_b,
+                            || edge_of(models.b, slot_b, ends),
+                            |edge| pair.edge_side(&models.triangle_b(slot_b), edge),
+                        )?;
+                        pair.nearest(edge, vertex)
                     }
                 }
             }
@@ -226,41 +272,34 @@ impl TiedPairs {
                     return None;
                 }
                 let j = corner_of(models.b, slot_b, *number)?;
-                pair.nearest(&models.triangle_b(slot_b), j)?
+                pair.nearest(&models.triangle_b(slot_b), j)
             }
             Features::FaceOfB { number, slot, pair } => {
                 if slot_b != *slot {
                     return None;
                 }
                 let i = corner_of(models.a, slot_a, *number)?;
-                pair.nearest(&models.triangle_a(slot_a), i)?
+                pair.nearest(&models.triangle_a(slot_a), i)
             }
-        };
-        Some(MeasuredPair { distance, slots, candidate })
+        }
     }
+}
+
+#[inline(always)]
+fn has(numbers: [u32; 3], vertex: u32) -> bool {
+    (numbers[0] == vertex) | (numbers[1] == vertex) | (numbers[2] == vertex)
 }
 
 /// Where a triangle has a vertex.
 #[inline(always)]
 fn corner_of(model: &Model, slot: u32, vertex: u32) -> Option<usize> {
-    let [p, q, r] = model.numbers_in_slot(slot as usize);
-    let corner = if p == vertex {
-        0
-    } else if q == vertex {
-        1
-    } else {
-        2
-    };
-    ((p == vertex) | (q == vertex) | (r == vertex)).then_some(corner)
+    let numbers = model.numbers_in_slot(slot as usize);
+    let corner = if numbers[0] == vertex { 0 } else { 2 - usize::from(numbers[1] == vertex) };
+    has(numbers, vertex).then_some(corner)
 }
 
-#[inline(always)]
-fn ends_of(model: &Model, slot: u32, (from, to): (u32, u32)) -> (Option<usize>, Option<usize>) {
-    (corner_of(model, slot, from), corner_of(model, slot, to))
-}
-
-/// The edge between two different corners.
-#[inline(always)]
-fn edge_between(i: usize, k: usize) -> usize {
-    if (i + 1) % 3 == k { i } else { k }
+/// The edge between two different vertices that a triangle has.
+fn edge_of(model: &Model, slot: u32, (from, to): (u32, u32)) -> Option<usize> {
+    let (i, k) = (corner_of(model, slot, from)?, corner_of(model, slot, to)?);
+    Some(if (i + 1) % 3 == k { i } else { k })
 }
