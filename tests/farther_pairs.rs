@@ -5,7 +5,6 @@ use feeler::internals::posed::posed_models::PosedModels;
 use feeler::internals::primitive;
 use feeler::internals::search::farther_pairs::FartherPairs;
 use feeler::internals::search::incumbent::MeasuredPair;
-use feeler::internals::search::tied_pairs::TiedPairs;
 use feeler::{Pair, Transform};
 use feeler_tools::{Mesh, Random, meshes, scenes};
 use glam::DVec3;
@@ -38,7 +37,7 @@ fn check(a: &Mesh, b: &Mesh, pose: &Transform, random: &mut Random, tally: &mut 
         for candidate in 0..15 {
             let measured = MeasuredPair { distance: reference, slots, candidate: candidate as f64 };
             // Candidates that are not the nearest have no proof, and nothing is told.
-            let farther = FartherPairs::than(&models, &measured, &mut TiedPairs::default());
+            let farther = FartherPairs::than(&models, &measured, None);
             for (other, &value) in all().zip(&distances) {
                 tally.compared += 1;
                 let told = farther.have(&models, other);

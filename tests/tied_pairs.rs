@@ -44,7 +44,7 @@ fn check(a: &Mesh, b: &Mesh, pose: &Transform, tally: &mut Tally) {
             let mut ties = TiedPairs::default();
             let measured = MeasuredPair { distance, slots, candidate: f64::from(candidate) };
             // Candidates that are not the nearest have no proof, and nothing is told.
-            if FartherPairs::than(&models, &measured, &mut ties).are_unknown() {
+            if FartherPairs::than(&models, &measured, Some(&mut ties)).are_unknown() {
                 continue;
             }
             for (&other, &value) in all.iter().zip(&distances) {

@@ -370,7 +370,8 @@ impl<X> AlongFront<'_, '_, X> {
         if progress.is_farther_old && progress.credit > 0 {
             progress.is_farther_old = false;
             let guide = self.goal.guide();
-            progress.farther = guide.map_or(FartherPairs::NONE, |pair| FartherPairs::than(models, pair, ties));
+            progress.farther =
+                guide.map_or(FartherPairs::NONE, |pair| FartherPairs::than(models, pair, Some(&mut *ties)));
         }
         if let Some(told) = ties.tell(simd, models, slots) {
             // Its certificate is left as it is: it will be this near in the next pose, too.

@@ -42,12 +42,14 @@ impl FartherPairs {
         excess: f64::INFINITY,
     };
 
-    /// Farther than this pair, if its direction is easily told; `ties` learns of the pair, too.
+    /// Farther than this pair, if its direction is easily told; `ties` learn of the pair, too.
     #[inline(never)]
-    pub fn than(models: &PosedModels, pair: &MeasuredPair, ties: &mut TiedPairs) -> Self {
+    pub fn than(models: &PosedModels, pair: &MeasuredPair, ties: Option<&mut TiedPairs>) -> Self {
         let (a, b) = (models.triangle_a(pair.slots.0), models.triangle_b(pair.slots.1));
         let Some(certified) = tie::certified_by(&a, &b, pair.candidate) else { return Self::NONE };
-        ties.learn(models, pair, [&a, &b], &certified);
+        if let Some(ties) = ties {
+            ties.learn(models, pair, [&a, &b], &certified);
+        }
         let normal = certified.between / certified.squared.sqrt();
         let placement = models.placement;
         let (matrix, sizes) = (placement.matrix_b, normal.abs());

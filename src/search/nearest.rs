@@ -65,6 +65,12 @@ const FIRST: f32 = 2.5;
 /// Pairs that are measured before the direction of the best one is asked for: among the first the best one changes too often.
 const BEFORE_DIRECTIONS: u64 = 8;
 
+/// Pairs at the same features are as near as each other to this factor.
+const NEARLY: f64 = 1.0 + f64::from_bits((1023 - 40) << 52);
+
+/// Pairs at the same features after which a search looks whether these are vertices.
+const VERTEX_TIES: u64 = 12;
+
 /// Ties after which a search looks whether they are flat.
 const MANY_TIES: u64 = 12;
 
@@ -106,7 +112,7 @@ impl RunSearch for NearestSearch<'_> {
         nodes: &X,
     ) -> NearestAnswer {
         let Self { params, workspace, memory, counters } = self;
-        workspace.ties.forget();
+        workspace.ties.forget(true);
         let (mut begun, mut is_lost) = (None, false);
         let is_continued = memory.can_continue(params.resume_key);
         let touched = params.remembered.filter(|_| memory.front.touched() && params.max_work == 0 && !is_continued);
@@ -123,6 +129,7 @@ impl RunSearch for NearestSearch<'_> {
             && params.asks_front
             && !is_continued
         {
+            workspace.ties.forget(false);
             let mut goal = NearestGoal { incumbent: Incumbent::new(frame, &params), params: &params };
             let pass = AlongFront {
                 frame,
@@ -202,6 +209,8 @@ fn run_apart<S: Simd, X: Expand<S>>(
                 is_farther_old: begun.is_some(),
                 ties: 0,
                 flat: None,
+                near: 0,
+                is_tie_known: false,
                 credit: LOOKS,
                 unseen: 0,
                 batch: TriangleBatch::default(),
@@ -276,6 +285,10 @@ struct FromRoots<'a, 's, X> {
     ties: u64,
     /// What is no nearer than the incumbent because it is flat; looked for among ties only.
     flat: Option<FlatPairs>,
+    /// Pairs as near as the incumbent to rounding that were measured, and whether `TiedPairs` knows of it: most incumbents have few
+    /// before they are replaced.
+    near: u64,
+    is_tie_known: bool,
     /// How long farther pairs are still looked for: what a look costs is taken away, what a pair found saves is added.
     credit: u32,
     /// Pairs that were not looked at since the credit was used up.
@@ -687,7 +700,9 @@ impl<X> FromRoots<'_, '_, X> {
         }
         if self.is_farther_old && self.credit > 0 && self.counters.triangle_tests >= BEFORE_DIRECTIONS {
             self.is_farther_old = false;
-            self.farther = FartherPairs::than(self.frame.models, &self.incumbent.best, &mut self.workspace.ties);
+            self.is_tie_known = self.near >= VERTEX_TIES;
+            let ties = self.is_tie_known.then_some(&mut self.workspace.ties);
+            self.farther = FartherPairs::than(self.frame.models, &self.incumbent.best, ties);
         }
         if let Some(told) = self.workspace.ties.tell(simd, self.frame.models, slots) {
             self.take_over(told);
@@ -750,12 +765,24 @@ impl<X> FromRoots<'_, '_, X> {
             self.incumbent.offer(models, &self.params, MeasuredPair { distance, slots, candidate });
         }
         self.batch.clear();
+        self.count_near(&measures.distances[..count], before);
         if self.incumbent.best.distance < before {
             self.tighten();
             (self.is_farther_old, self.ties, self.flat) = (true, 0, None);
         } else {
             self.count_ties(&measures.distances[..count]);
         }
+    }
+
+    /// Counts the distances that are as near as the incumbent to rounding.
+    #[inline(always)]
+    fn count_near(&mut self, distances: &[f64], before: f64) {
+        let near = self.incumbent.best.distance * NEARLY;
+        if before > near {
+            (self.near, self.is_tie_known) = (0, false);
+        }
+        self.near += distances.iter().filter(|&&distance| distance <= near).count() as u64;
+        self.is_farther_old |= self.near >= VERTEX_TIES && !self.is_tie_known;
     }
 
     /// Between flat faces most pairs are ties. Elsewhere there are a few, around one vertex.

@@ -128,6 +128,7 @@ fn corner_of_b(pair: &VertexPair, models: &PosedModels, slot: u32, corner: usize
 #[derive(Clone, Copy, Debug)]
 pub struct TiedPairs {
     features: Features,
+    only_vertices: bool,
     /// The two vertices, or the vertex and the ends of the edge.
     vertices: [Vertices; 2],
     edges: Around<EdgeSide>,
@@ -138,6 +139,7 @@ impl Default for TiedPairs {
     fn default() -> Self {
         Self {
             features: Features::Unknown,
+            only_vertices: false,
             vertices: [Vertices::NOTHING; 2],
             edges: Around::NOTHING,
             corners: Around::NOTHING,
@@ -146,9 +148,11 @@ impl Default for TiedPairs {
 }
 
 impl TiedPairs {
-    /// Nothing is told until `learn`.
+    /// Nothing is told until `learn`, and then of pairs at edges and faces only if these are worth it: a search from the roots measures them
+    /// sooner, because it keeps nothing of a pair.
     #[inline(always)]
-    pub fn forget(&mut self) {
+    pub fn forget(&mut self, only_vertices: bool) {
+        self.only_vertices = only_vertices;
         self.features = Features::Unknown;
         self.vertices[0].numbers = (NONE, NONE);
         self.vertices[1].numbers = (NONE, NONE);
@@ -162,6 +166,7 @@ impl TiedPairs {
         let numbers_b = models.b.numbers_in_slot(slot_b as usize);
         let features = match found.shared(pair.candidate) {
             None => None,
+            Some(shared) if self.only_vertices && !matches!(shared, Shared::Vertices(..)) => None,
             Some(Shared::Vertices(i, j)) => {
                 self.vertices[0].learn((numbers_a[i], numbers_b[j]), (a[i], b[j]));
                 Some(Features::Vertices)
@@ -226,46 +231,38 @@ impl TiedPairs {
             Features::EdgeOfA(pair) => {
                 let ends = (first.numbers.0, second.numbers.0);
                 let numbers = models.a.numbers_in_slot(slot_a as usize);
-                match (has(numbers, ends.0), has(numbers, ends.1)) {
-                    (false, false) => None,
-                    (true, false) => first.nearest(models, slots),
-                    (false, true) => second.nearest(models, slots),
-                    (true, true) => {
-                        let vertex = self.corners.side(
-                            slot_b,
-                            || corner_of(models.b, slot_b, first.numbers.1),
-                            |corner| pair.vertex_side(&models.triangle_b(slot_b), corner),
-                        )?;
-                        let edge = self.edges.side(
-                            slot_a,
-                            || edge_of(models.a, slot_a, ends),
-                            |edge| pair.edge_side(&models.triangle_a(slot_a), edge),
-                        )?;
-                        pair.nearest(edge, vertex)
-                    }
+                if !has(numbers, ends.0) || !has(numbers, ends.1) {
+                    return nearest_at_end(&mut self.vertices, usize::from(has(numbers, ends.1)), models, slots);
                 }
+                let vertex = self.corners.side(
+                    slot_b,
+                    || corner_of(models.b, slot_b, first.numbers.1),
+                    |corner| pair.vertex_side(&models.triangle_b(slot_b), corner),
+                )?;
+                let edge = self.edges.side(
+                    slot_a,
+                    || edge_of(models.a, slot_a, ends),
+                    |edge| pair.edge_side(&models.triangle_a(slot_a), edge),
+                )?;
+                pair.nearest(edge, vertex)
             }
             Features::EdgeOfB(pair) => {
                 let ends = (first.numbers.1, second.numbers.1);
                 let numbers = models.b.numbers_in_slot(slot_b as usize);
-                match (has(numbers, ends.0), has(numbers, ends.1)) {
-                    (false, false) => None,
-                    (true, false) => first.nearest(models, slots),
-                    (false, true) => second.nearest(models, slots),
-                    (true, true) => {
-                        let vertex = self.corners.side(
-                            slot_a,
-                            || corner_of(models.a, slot_a, first.numbers.0),
-                            |corner| pair.vertex_side(&models.triangle_a(slot_a), corner),
-                        )?;
-                        let edge = self.edges.side(
-                            slot_b,
-                            || edge_of(models.b, slot_b, ends),
-                            |edge| pair.edge_side(&models.triangle_b(slot_b), edge),
-                        )?;
-                        pair.nearest(edge, vertex)
-                    }
+                if !has(numbers, ends.0) || !has(numbers, ends.1) {
+                    return nearest_at_end(&mut self.vertices, usize::from(has(numbers, ends.1)), models, slots);
                 }
+                let vertex = self.corners.side(
+                    slot_a,
+                    || corner_of(models.a, slot_a, first.numbers.0),
+                    |corner| pair.vertex_side(&models.triangle_a(slot_a), corner),
+                )?;
+                let edge = self.edges.side(
+                    slot_b,
+                    || edge_of(models.b, slot_b, ends),
+                    |edge| pair.edge_side(&models.triangle_b(slot_b), edge),
+                )?;
+                pair.nearest(edge, vertex)
             }
             Features::FaceOfA { slot, number, pair } => {
                 if slot_a != *slot {
@@ -283,6 +280,17 @@ impl TiedPairs {
             }
         }
     }
+}
+
+/// At the vertex and an end of the edge. Called, so that the code is there once.
+#[inline(never)]
+fn nearest_at_end(
+    vertices: &mut [Vertices; 2],
+    end: usize,
+    models: &PosedModels,
+    slots: (u32, u32),
+) -> Option<(f64, f64)> {
+    vertices[end % 2].nearest(models, slots)
 }
 
 #[inline(always)]
