@@ -531,7 +531,10 @@ impl<X> AlongFront<'_, '_, X> {
         progress.is_reached |= self.goal.settle(self.frame);
         progress.is_over |= progress.is_reached;
         progress.beyond = self.goal.beyond();
-        progress.is_farther_old |= progress.beyond < before;
+        if progress.beyond < before {
+            // A nearer pair tells of more pairs that they are farther.
+            (progress.is_farther_old, progress.credit) = (true, progress.credit.max(LOOKS));
+        }
         progress.limit = self.goal.limit();
     }
 }
