@@ -36,7 +36,7 @@ fuzz() {
     local target=$1
     shift
     mkdir -p "$work/corpus/$target"
-    "$programs/$target" -timeout=20 -rss_limit_mb=4096 -max_len=4096 -len_control=0 -artifact_prefix="$work/failures/$target-" "$@"
+    "$programs/$target" -timeout=60 -rss_limit_mb=4096 -max_len=4096 -len_control=0 -artifact_prefix="$work/failures/$target-" "$@"
 }
 
 # inputs <target>: the folders of inputs that are kept: seeds, and what once failed.

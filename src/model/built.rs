@@ -1,6 +1,7 @@
 //! What a build adds to a model, and the build itself.
 
 use super::build_params::BuildParams;
+use super::compact::Compact;
 use super::hierarchy::{Hierarchy, TreeVisitor, TreeVisitorMut};
 use super::merge::by_first_use;
 use super::numbering::Numbering;
@@ -26,9 +27,9 @@ use std::time::Instant;
 pub struct Built {
     pub hierarchy: Hierarchy,
     /// The caller's number of the triangle in each slot.
-    pub ids: Vec<u32>,
+    pub ids: Compact<1>,
     /// The slot of each of the caller's triangles.
-    pub slots: Vec<u32>,
+    pub slots: Compact<1>,
     /// Origin of the node frame, in stored coordinates: the centre of the bounds.
     pub origin: DVec3,
     /// No point of the model is farther than this from there.
@@ -119,7 +120,7 @@ impl Model {
         let options =
             Options { quality: params.quality, split: params.split, moves: params.deformable, ..Options::default() };
         let origin = self.centre();
-        let triangles = (0..self.triangles.len()).map(|id| self.triangles[self.slot(id as u32)]);
+        let triangles = (0..self.triangles.count()).map(|id| self.triangles.get(self.slot(id as u32)));
         let (hierarchy, SlotOrder { mut triangles, ids }) = Hierarchy::build(
             params.volume,
             params.hybrid_selection,
@@ -129,10 +130,13 @@ impl Model {
             &options,
             workers,
         )?;
-        let mut slots = try_collect("slots", (0..ids.len()).map(|_| 0))?;
+        let mut slots = try_collect("slots", (0..ids.len()).map(|_| [0]))?;
         for (slot, &id) in ids.iter().enumerate() {
-            slots[id as usize] = slot as u32;
+            slots[id as usize] = [slot as u32];
         }
+        let count = ids.len();
+        let ids = try_collect("triangle numbers", ids.iter().map(|&id| [id]))?;
+        let (ids, slots) = (Compact::new("triangle numbers", ids, count)?, Compact::new("slots", slots, count)?);
         let (vertices, places) = by_first_use(&self.vertices, &mut triangles, !params.deformable)?;
         let radius = radius_around(origin, &vertices);
         let topology = if params.no_topology { None } else { Topology::new(vertices.len(), &triangles)? };
@@ -144,6 +148,9 @@ impl Model {
         } else {
             None
         };
+        // Vertices that move are followed through whole slices of triangles.
+        let most = if follows { usize::MAX } else { vertices.len() };
+        let triangles = Compact::new("mesh triangles", triangles, most)?;
         self.numbering.renumber(places, follows);
         (self.vertices, self.triangles) = (vertices, triangles);
         (self.generation, self.layout) = (self.generation + 1, self.layout + 1);
@@ -160,33 +167,43 @@ impl Model {
     /// Where the triangle with the caller's number `id` is kept.
     #[inline]
     pub fn slot(&self, id: u32) -> usize {
-        self.built.as_ref().map_or(id as usize, |built| built.slots[id as usize] as usize)
+        self.built.as_ref().map_or(id as usize, |built| built.slots.get(id as usize)[0] as usize)
     }
 
     /// The caller's number of the triangle in a slot.
     #[inline]
     pub fn id_of_slot(&self, slot: usize) -> u32 {
-        self.built.as_ref().map_or(slot as u32, |built| built.ids[slot])
+        self.built.as_ref().map_or(slot as u32, |built| built.ids.get(slot)[0])
     }
 
     /// The triangle in a slot, in stored coordinates.
     #[inline(always)]
     pub fn triangle_in_slot(&self, slot: usize) -> Triangle {
-        // Spelt out: `map` would not be inlined where it matters.
-        let [a, b, c] = self.triangles[slot];
+        self.corners(self.triangles.get(slot))
+    }
+
+    /// The triangles in four slots, in stored coordinates.
+    #[inline(always)]
+    pub fn triangles_in_slots(&self, slots: [u32; 4]) -> [Triangle; 4] {
+        let [p, q, r, s] = self.triangles.four(slots);
+        [self.corners(p), self.corners(q), self.corners(r), self.corners(s)]
+    }
+
+    #[inline(always)]
+    fn corners(&self, [a, b, c]: [u32; 3]) -> Triangle {
         [self.vertices[a as usize], self.vertices[b as usize], self.vertices[c as usize]]
     }
 
     /// The numbers of the vertices of the triangle in a slot: equal numbers mean equal coordinates.
     #[inline(always)]
     pub fn numbers_in_slot(&self, slot: usize) -> [u32; 3] {
-        self.triangles[slot]
+        self.triangles.get(slot)
     }
 
     /// One vertex of the triangle in a slot, in stored coordinates.
     #[inline(always)]
     pub fn vertex_in_slot(&self, slot: usize, vertex: usize) -> DVec3 {
-        self.vertices[self.triangles[slot][vertex] as usize]
+        self.vertices[self.triangles.get(slot)[vertex] as usize]
     }
 
     /// The mesh and its neighbourhoods, if those were wanted.
@@ -201,30 +218,32 @@ impl Model {
         let built = self.built.as_ref().map_or(0, |built| {
             let topology = built.topology.as_ref().map_or(0, Topology::memory);
             let users = built.following.as_ref().and_then(|following| following.users.as_ref());
-            let numbers = (built.ids.capacity() + built.slots.capacity()) * size_of::<u32>();
+            let numbers = built.ids.memory() + built.slots.memory();
             built.hierarchy.memory() + numbers + topology + users.map_or(0, Users::memory)
         });
-        let mesh = self.vertices.capacity() * size_of::<DVec3>() + self.triangles.capacity() * size_of::<[u32; 3]>();
+        let mesh = self.vertices.capacity() * size_of::<DVec3>() + self.triangles.memory();
         size_of::<Self>() + mesh + built + self.numbering.memory()
     }
 
     /// Checks the hierarchy; the error is a sentence about its first defect.
     pub fn validate(&self) -> Result<(), String> {
         let Some(built) = &self.built else { return Err("not built".into()) };
-        let cluster = Cluster::new(&self.vertices, built.origin, &self.triangles);
-        for (slot, &id) in built.ids.iter().enumerate() {
-            if built.slots[id as usize] as usize != slot {
-                return Err(format!("slot {slot} holds triangle {id}, which is in slot {}", built.slots[id as usize]));
+        for slot in 0..self.triangles.count() {
+            let id = self.id_of_slot(slot);
+            if self.slot(id) != slot {
+                return Err(format!("slot {slot} holds triangle {id}, which is in slot {}", self.slot(id)));
             }
         }
+        let triangles: Vec<_> = (0..self.triangles.count()).map(|slot| self.triangles.get(slot)).collect();
+        let cluster = Cluster::new(&self.vertices, built.origin, &triangles);
         built.hierarchy.visit(Validation(cluster))
     }
 
     /// Centre of the bounds of the used vertices, in stored coordinates.
     fn centre(&self) -> DVec3 {
         let mut bounds = Bounds::EMPTY;
-        for &index in self.triangles.iter().flatten() {
-            bounds.add(self.vertices[index as usize]);
+        for slot in 0..self.triangles.count() {
+            self.triangle_in_slot(slot).into_iter().for_each(|vertex| bounds.add(vertex));
         }
         bounds.low * 0.5 + bounds.high * 0.5
     }

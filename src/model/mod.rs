@@ -2,11 +2,12 @@
 //!
 //! `build_params` holds the choices of a build, `built` what it makes, `hierarchy` the tree of whatever volume, `info`
 //! what a model tells about itself, `show_volumes` draws its volumes as triangles. `update` moves the vertices of a deformable model,
-//! `merge` makes equal vertices one, `numbering` knows which vertices are the caller's, `users` which triangles and nodes follow
+//! `merge` makes equal vertices one, `compact` keeps numbers in few bytes, `numbering` knows which vertices are the caller's, `users` which triangles and nodes follow
 //! a vertex, `topology` which triangles are neighbours.
 
 mod build_params;
 mod built;
+mod compact;
 mod hierarchy;
 mod info;
 mod merge;
@@ -18,6 +19,7 @@ mod users;
 
 pub use build_params::{BuildParams, HybridSelection, Quality, SplitRule, VolumeKind};
 pub use built::Built;
+pub use compact::Compact;
 pub use hierarchy::{Hierarchy, TreePairVisitor, TreeVisitor};
 pub use info::ModelInfo;
 pub use topology::Neighbourhoods;
@@ -54,7 +56,7 @@ pub const MOST_TRIANGLES: usize = u32::MAX as usize - 1;
 #[derive(Debug)]
 pub struct Model {
     vertices: Vec<DVec3>,
-    triangles: Vec<[u32; 3]>,
+    triangles: Compact<3>,
     exponent: i32,
     bounds: [DVec3; 2],
     degenerate_count: u64,
@@ -129,7 +131,7 @@ impl Model {
         }
         let mut model = Self {
             vertices,
-            triangles,
+            triangles: Compact::Long(triangles),
             exponent,
             bounds,
             degenerate_count: 0,
@@ -175,7 +177,7 @@ impl Model {
             volume: self.volume(),
             deformable: self.is_deformable(),
             depth: built.map_or(0, |built| built.hierarchy.depth()),
-            triangle_count: self.triangles.len() as u64,
+            triangle_count: self.triangles.count() as u64,
             degenerate_count: self.degenerate_count,
             node_count: built.map_or(0, |built| built.hierarchy.node_count() as u64),
             memory_bytes: self.memory() as u64,
@@ -196,7 +198,7 @@ impl Model {
 
     /// How many triangles the mesh has.
     pub fn triangle_count(&self) -> usize {
-        self.triangles.len()
+        self.triangles.count()
     }
 
     /// Counts the changes of the vertices and of the hierarchy.

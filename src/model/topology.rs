@@ -6,6 +6,7 @@
 //!
 //! Equal numbers make one mesh vertex. A build gives equal coordinates equal numbers, unless the vertices may move.
 
+use super::compact::Compact;
 use crate::allocation::try_collect;
 use crate::error::Error;
 use crate::primitive::FACE;
@@ -73,9 +74,9 @@ impl Links {
 #[derive(Clone, Copy)]
 pub struct Neighbourhoods<'m> {
     pub topology: &'m Topology,
-    pub triangles: &'m [[u32; 3]],
+    pub triangles: &'m Compact<3>,
     /// The caller's number of the triangle in each slot.
-    pub ids: &'m [u32],
+    pub ids: &'m Compact<1>,
 }
 
 /// No vertex, or no corner.
@@ -143,8 +144,13 @@ impl Topology {
 }
 
 impl Neighbourhoods<'_> {
+    /// The caller's number of the triangle in a slot.
+    pub fn id(&self, slot: u32) -> u32 {
+        self.ids.get(slot as usize)[0]
+    }
+
     fn vertex(&self, corner: u32) -> u32 {
-        self.triangles[corner as usize / 3][corner as usize % 3]
+        self.triangles.get(corner as usize / 3)[corner as usize % 3]
     }
 
     /// Whether two corners are at one mesh vertex.
@@ -188,7 +194,7 @@ impl Neighbourhoods<'_> {
     pub fn owner(&self, slot: u32, feature: u32) -> (u32, u32) {
         let mut owner = (u32::MAX, u32::MAX);
         self.around(slot, feature, |found, there| {
-            owner = owner.min((self.ids[found as usize], there));
+            owner = owner.min((self.id(found), there));
             true
         });
         owner
@@ -218,8 +224,8 @@ mod tests {
     #[test]
     fn features_have_owners() {
         let topology = of(4, &TETRAHEDRON);
-        let ids = [7, 5, 6, 4];
-        let surface = Neighbourhoods { topology: &topology, triangles: &TETRAHEDRON, ids: &ids };
+        let (triangles, ids) = (Compact::Long(TETRAHEDRON.to_vec()), Compact::Long(vec![[7], [5], [6], [4]]));
+        let surface = Neighbourhoods { topology: &topology, triangles: &triangles, ids: &ids };
         // The edge from 0 to 1 is the last of the triangle in slot 0 and the first of that in slot 1.
         assert_eq!(surface.owner(0, 5), (5, 3));
         assert_eq!(surface.owner(1, 3), (5, 3));
@@ -228,7 +234,8 @@ mod tests {
         assert_eq!(surface.owner(0, 2), (5, 1));
         let segment = [[0, 0, 1], [1, 0, 2]];
         let topology = of(3, &segment);
-        let surface = Neighbourhoods { topology: &topology, triangles: &segment, ids: &[3, 9] };
+        let (triangles, ids) = (Compact::Short(vec![[0, 0, 1], [1, 0, 2]]), Compact::Short(vec![[3], [9]]));
+        let surface = Neighbourhoods { topology: &topology, triangles: &triangles, ids: &ids };
         // Both edges from the doubled vertex to the third are one.
         assert_eq!((surface.owner(0, 4), surface.owner(0, 5), surface.owner(1, 3)), ((3, 4), (3, 4), (3, 4)));
     }
@@ -236,7 +243,8 @@ mod tests {
     #[test]
     fn the_triangles_around_a_vertex_are_its_ring() {
         let topology = of(4, &TETRAHEDRON);
-        let surface = Neighbourhoods { topology: &topology, triangles: &TETRAHEDRON, ids: &[7, 5, 6, 4] };
+        let (triangles, ids) = (Compact::Long(TETRAHEDRON.to_vec()), Compact::Long(vec![[7], [5], [6], [4]]));
+        let surface = Neighbourhoods { topology: &topology, triangles: &triangles, ids: &ids };
         let mut count = 0;
         surface.around(0, 0, |_, _| {
             count += 1;
@@ -259,7 +267,7 @@ mod tests {
             let topology = of(3 * count as usize, &triangles);
             assert_eq!(matches!(topology.links, Links::Steps(..)), is_near);
             assert!(topology.memory() < count as usize * if is_near { 7 } else { 13 });
-            let ids: Vec<u32> = (0..count).collect();
+            let (triangles, ids) = (Compact::Long(triangles), Compact::Long((0..count).map(|id| [id]).collect()));
             let surface = Neighbourhoods { topology: &topology, triangles: &triangles, ids: &ids };
             for k in 0..pairs {
                 let partner = if is_near { k + stride } else { count - 1 - k };

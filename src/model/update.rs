@@ -158,7 +158,7 @@ impl Model {
 
     /// Whether these are the vertices of the triangle with the caller's number `id`, in the caller's numbers.
     pub(crate) fn is_triangle_of(&self, id: usize, vertices: [u32; 3]) -> bool {
-        let stored = self.triangles[self.slot(id as u32)];
+        let stored = self.triangles.get(self.slot(id as u32));
         let place = |vertex: u32| match self.numbering.places() {
             Some(places) => places.get(vertex as usize).copied(),
             None => Some(vertex),
@@ -197,8 +197,8 @@ impl Model {
         let origin = DVec3::new(centre(low.x, high.x), centre(low.y, high.y), centre(low.z, high.z));
         let Some(built) = &mut self.built else { return };
         (built.origin, built.radius) = (origin, radius_around(origin, &self.vertices));
-        built.hierarchy.visit_mut(RefitAll(Cluster::new(&self.vertices, origin, &self.triangles)));
-        let degenerate = (0..self.triangles.len()).filter(|&slot| is_degenerate(&self.triangle_in_slot(slot)));
+        built.hierarchy.visit_mut(RefitAll(Cluster::new(&self.vertices, origin, self.triangles.as_long())));
+        let degenerate = (0..self.triangles.count()).filter(|&slot| is_degenerate(&self.triangle_in_slot(slot)));
         self.degenerate_count = degenerate.count() as u64;
     }
 
@@ -209,7 +209,7 @@ impl Model {
         let Some(Following { users: Some(users), .. }) = &mut built.following else { return };
         let places = &self.numbering.places().unwrap_or(&[])[range];
         let mut degenerate = self.degenerate_count as i64;
-        let (triangles, vertices) = (&self.triangles, &mut self.vertices);
+        let (triangles, vertices) = (self.triangles.as_long(), &mut self.vertices);
         let count = |vertices: &[DVec3], users: &Users, place: u32| {
             let of_slot = |&slot: &u32| is_degenerate(&triangles[slot as usize].map(|index| vertices[index as usize]));
             users.slots_of(place).iter().filter(|slot| of_slot(slot)).count() as i64
@@ -224,14 +224,15 @@ impl Model {
             built.radius = built.radius.max(squared.sqrt() * (1.0 + 1e-12));
         }
         self.degenerate_count = degenerate as u64;
-        let cluster = Cluster::new(&self.vertices, built.origin, &self.triangles);
+        let cluster = Cluster::new(&self.vertices, built.origin, self.triangles.as_long());
         built.hierarchy.visit_mut(RefitSome { cluster, users, places });
     }
 
     fn make_users(&mut self) -> Result<(), Error> {
         let Some(built) = &mut self.built else { return Ok(()) };
         let Some(following @ Following { users: None, .. }) = &mut built.following else { return Ok(()) };
-        let made = built.hierarchy.visit(MakeUsers { triangles: &self.triangles, vertex_count: self.vertices.len() });
+        let made =
+            built.hierarchy.visit(MakeUsers { triangles: self.triangles.as_long(), vertex_count: self.vertices.len() });
         following.users = Some(made?);
         Ok(())
     }

@@ -32,7 +32,7 @@ mod touching_verdict;
 pub use ball_triangle::first_contact;
 pub use barycentric::{barycentric, winding_normal};
 pub use exact::segment::segment_crosses;
-pub use feature::{UNCERTAIN, features_of};
+pub use feature::{Named, UNCERTAIN, features_of};
 pub use segment_sieve::{Sifted, sift};
 pub use segment_triangle::{Hit as SegmentHit, first_hit, hit_inside};
 
@@ -211,9 +211,9 @@ pub fn closest(a: &Triangle, b: &Triangle) -> Closest {
     located(a, b, measure(a, b))
 }
 
-/// `closest`, given the candidate that `distance_4` found the nearest: the same numbers, without finding it again.
+/// `closest`, given the candidate that `distance_4` or `witness_4` found the nearest: the same numbers, without finding it again.
 pub fn closest_by(a: &Triangle, b: &Triangle, candidate: f64) -> Closest {
-    located(a, b, outcome(a, b, fast_by(&corners(a), &corners(b), candidate)))
+    located(a, b, outcome(a, b, fast_by(&corners(a), &corners(b), feature::code_of(candidate))))
 }
 
 fn located(a: &Triangle, b: &Triangle, outcome: Measurement) -> Closest {
@@ -372,7 +372,7 @@ pub fn point_distance_4<S: Simd>(simd: S, a: &Corners<f64x4<S>>, point: &[f64x4<
 }
 
 /// `distance_4`, and for each pair a direction from A to B and how far they are apart along it at the least; no numbers, or
-/// numbers that say little, for pairs that touch or nearly do.
+/// numbers that say little, for pairs that touch or nearly do. Certified candidates tell the ends of edges, too.
 #[inline(always)]
 pub fn witness_4<S: Simd>(
     simd: S,
@@ -382,7 +382,9 @@ pub fn witness_4<S: Simd>(
 ) -> (Distances<S>, [Witness; 4]) {
     let candidates = kernel::nearest_candidate(a, b).tag();
     let finished = kernel::finish(a, b, candidates);
-    let distances = closed(simd, candidates, &finished, (NEVER, beyond));
+    let mut distances = closed(simd, candidates, &finished, (NEVER, beyond));
+    let named = feature::with_ends(candidates, finished.x, finished.y);
+    distances.candidates = Real::select(finished.certified, named, candidates);
     let (direction, gap) = finished.witness();
     let ([p, q, r, s], gaps) = (vectors(&direction), gap.to_array());
     let witnesses = [

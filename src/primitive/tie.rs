@@ -53,6 +53,7 @@
 
 use super::Triangle;
 use super::corners;
+use super::feature;
 use super::kernel::{self, Corners, FIRST_CODE, within};
 use glam::DVec3;
 
@@ -67,7 +68,7 @@ pub struct Certified {
 
 /// The pair of a candidate, where plain arithmetic proves that it is nearest there.
 pub fn certified_by(a: &Triangle, b: &Triangle, candidate: f64) -> Option<Certified> {
-    let finished = kernel::finish(&corners(a), &corners(b), candidate);
+    let finished = kernel::finish(&corners(a), &corners(b), feature::code_of(candidate));
     let (between, squared) = (DVec3::from_array(finished.between), finished.squared);
     finished.certified.then_some(Certified { between, squared, x: finished.x, y: finished.y })
 }
@@ -87,7 +88,7 @@ pub enum Shared {
 impl Certified {
     /// Where this pair is nearest; None at two edges.
     pub fn shared(&self, candidate: f64) -> Option<Shared> {
-        let code = candidate as u64;
+        let code = feature::code_of(candidate) as u64;
         let i = FIRST_CODE.iter().rposition(|first| *first <= code).unwrap_or(0);
         match (code - FIRST_CODE[i]) as usize {
             3 => Some(Shared::FaceOfB(i)),

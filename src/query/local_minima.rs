@@ -167,8 +167,8 @@ impl Minima<'_, '_, '_> {
         let mut seen = ArrayVec::<Name, MOST_WAITING>::new();
         for (_, number) in self.in_order(waiting) {
             let number = number as usize;
-            // A vertex and a face are what the candidate named; the ends of edges are known when they are measured.
-            let known = waiting.vertex_and_face(number).map(|features| waiting.name(number, features));
+            // What the candidate does not tell is known when the pair is measured.
+            let known = waiting.features(number).map(|features| waiting.name(number, features));
             if known.is_some_and(|name| seen.contains(&name)) {
                 continue;
             }
@@ -320,7 +320,7 @@ impl Minima<'_, '_, '_> {
     }
 
     fn ids(&self, slots: [u32; 2]) -> [u32; 2] {
-        [self.surfaces[0].ids[slots[0] as usize], self.surfaces[1].ids[slots[1] as usize]]
+        [self.surfaces[0].id(slots[0]), self.surfaces[1].id(slots[1])]
     }
 
     fn owners(&self, candidate: &Candidate) -> Owners {
@@ -457,7 +457,7 @@ impl NearPairVisitor for Minima<'_, '_, '_> {
         match &mut self.waiting {
             Some(waiting) if waits => {
                 let [a, b] = &self.surfaces;
-                waiting.push(pair, [a.triangles[slot_a as usize], b.triangles[slot_b as usize]]);
+                waiting.push(pair, [a.triangles.get(slot_a as usize), b.triangles.get(slot_b as usize)]);
                 if waiting.is_full() {
                     self.settle();
                 }

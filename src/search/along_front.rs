@@ -517,13 +517,15 @@ impl<X> AlongFront<'_, '_, X> {
                 return;
             }
         }
-        let before = progress.beyond;
+        let before = self.goal.beyond();
         let (measures, witnesses) = progress.batch.witnesses(simd, models, before, robust);
         for (lane, &slots) in progress.batch.slots().iter().enumerate() {
             let (distance, candidate) = (measures.distances[lane], measures.candidates[lane]);
             self.goal.offer(models, MeasuredPair { distance, slots, candidate });
             let (witness, owner) = (&witnesses[lane], progress.owners[lane]);
-            if owner.0 != NO_BLOCK && witness.gap > 0.0 {
+            // What does not keep a pair beyond a threshold would not spare the next pass anything.
+            let least = if self.is_limit_fixed { before } else { 0.0 };
+            if owner.0 != NO_BLOCK && witness.gap > least {
                 self.keep_witness(progress, owner, witness);
             }
         }

@@ -275,12 +275,7 @@ impl TriangleBatch {
 /// The vertices of four triangles, one lane for each.
 #[inline(always)]
 fn gathered<S: Simd>(simd: S, model: &Model, slots: [u32; 4]) -> Wide<S> {
-    let [p, q, r, s] = [
-        model.triangle_in_slot(slots[0] as usize),
-        model.triangle_in_slot(slots[1] as usize),
-        model.triangle_in_slot(slots[2] as usize),
-        model.triangle_in_slot(slots[3] as usize),
-    ];
+    let [p, q, r, s] = model.triangles_in_slots(slots);
     three(
         #[inline(always)]
         |v| {

@@ -4,10 +4,10 @@
 //! All pairs within the margin are measured anyway, so that the neighbour is nearly always among those that wait. Comparing
 //! vertices tells whether triangles are around a feature: no neighbourhood is walked and no point is computed.
 //!
-//! The kernel's candidate tells the features but for the ends of edges: where it names an edge the feature may be a vertex of it. The
+//! A candidate of the kernel may leave open which end of an edge is meant: then the feature may be a vertex of the edge that it names. The
 //! triangles at an edge are also around its vertices, so that what is ruled out by the edge is ruled out by the vertex.
 
-use crate::primitive::{FACE, features_of};
+use crate::primitive::{FACE, Named, features_of};
 use crate::simd::eight::bits;
 use fearless_simd::{Simd, SimdBase, f32x8, mask32x8, u32x8};
 
@@ -26,6 +26,8 @@ pub struct WaitingPair {
 #[derive(Clone, Debug)]
 pub struct WaitingPairs {
     pairs: [WaitingPair; MOST_WAITING],
+    /// What their candidates name.
+    named: [Option<Named>; MOST_WAITING],
     count: usize,
     /// Rounded up; infinite where no pair waits.
     distances: [[f32; 8]; MOST_WAITING / 8],
@@ -38,6 +40,7 @@ impl Default for WaitingPairs {
     fn default() -> Self {
         Self {
             pairs: [WaitingPair::default(); MOST_WAITING],
+            named: [None; MOST_WAITING],
             count: 0,
             distances: [[f32::INFINITY; 8]; MOST_WAITING / 8],
             vertices: [[[[0; 8]; 3]; 2]; MOST_WAITING / 8],
@@ -49,8 +52,10 @@ impl Default for WaitingPairs {
 impl WaitingPairs {
     /// `vertices` are those of the triangles of A and of B.
     pub fn push(&mut self, pair: WaitingPair, vertices: [[u32; 3]; 2]) {
-        let (block, lane) = (self.count / 8, self.count % 8);
-        self.pairs[self.count] = pair;
+        let number = self.count % MOST_WAITING;
+        let (block, lane) = (number / 8, number % 8);
+        self.pairs[number] = pair;
+        self.named[number] = features_of(pair.candidate);
         self.distances[block][lane] = (pair.distance as f32).next_up();
         for (row, slot) in self.slots[block].iter_mut().zip(pair.slots) {
             row[lane] = slot;
@@ -68,8 +73,8 @@ impl WaitingPairs {
     }
 
     pub fn clear(&mut self) {
+        self.distances[..self.count.div_ceil(8)].fill([f32::INFINITY; 8]);
         self.count = 0;
-        self.distances = [[f32::INFINITY; 8]; MOST_WAITING / 8];
     }
 
     pub fn pairs(&self) -> &[WaitingPair] {
@@ -82,18 +87,16 @@ impl WaitingPairs {
     pub fn left<S: Simd>(&self, simd: S, share: f64) -> u64 {
         let mut left = 0;
         for number in 0..self.count {
-            let is_ruled_out = match features_of(self.pairs[number].candidate) {
-                Some(features) => self.is_ruled_out(simd, number, features, share),
-                None => false,
-            };
+            let by = |named: Named| self.is_ruled_out(simd, number, named.features.map(u32::from), share);
+            let is_ruled_out = self.named[number].is_some_and(by);
             left |= (!is_ruled_out as u64) << number;
         }
         left
     }
 
-    /// The features of a pair that is nearest at a vertex and a face, if the candidate tells that it is.
-    pub fn vertex_and_face(&self, number: usize) -> Option<[u32; 2]> {
-        features_of(self.pairs[number].candidate).filter(|features| features.contains(&FACE))
+    /// The features that a pair is nearest at, if the candidate tells them.
+    pub fn features(&self, number: usize) -> Option<[u32; 2]> {
+        self.named[number].filter(|named| named.is_exact).map(|named| named.features.map(u32::from))
     }
 
     /// Whether a nearer pair is around the given features of a pair: 0-2 vertex, 3-5 edge, 6 face.

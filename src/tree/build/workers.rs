@@ -27,10 +27,12 @@ impl Workers for Threads {
     fn run(&self, tasks: usize, work: &(dyn Fn(usize) + Sync)) {
         let queue = Queue::new(tasks, work);
         std::thread::scope(|scope| {
-            for _ in 1..self.0.min(tasks) {
-                scope.spawn(|| queue.drain());
-            }
+            let threads: Vec<_> = (1..self.0.min(tasks)).map(|_| scope.spawn(|| queue.drain())).collect();
             queue.drain();
+            // The scope would wait for them, too, but in a way that a sanitizer does not see.
+            for thread in threads {
+                thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            }
         });
     }
 }
