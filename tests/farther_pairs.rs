@@ -37,7 +37,7 @@ fn check(a: &Mesh, b: &Mesh, pose: &Transform, random: &mut Random, tally: &mut 
         for candidate in 0..15 {
             let measured = MeasuredPair { distance: reference, slots, candidate: candidate as f64 };
             // Candidates that are not the nearest have no proof, and nothing is told.
-            let farther = FartherPairs::than(&models, &measured);
+            let farther = FartherPairs::than(&models, &measured, None);
             for (other, &value) in all().zip(&distances) {
                 tally.compared += 1;
                 let told = farther.have(&models, other);

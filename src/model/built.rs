@@ -194,6 +194,12 @@ impl Model {
         [self.vertices[a as usize], self.vertices[b as usize], self.vertices[c as usize]]
     }
 
+    /// The numbers of the vertices of the triangle in a slot: equal numbers mean equal coordinates.
+    #[inline(always)]
+    pub fn numbers_in_slot(&self, slot: usize) -> [u32; 3] {
+        self.triangles.get(slot)
+    }
+
     /// One vertex of the triangle in a slot, in stored coordinates.
     #[inline(always)]
     pub fn vertex_in_slot(&self, slot: usize, vertex: usize) -> DVec3 {

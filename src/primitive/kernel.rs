@@ -85,7 +85,7 @@ fn longest_squared<R: Real>(e: &Corners<R>) -> R::Head {
 pub const FIRST_CODE: [u64; 3] = [0, 7, 11];
 
 #[inline(always)]
-fn within<R: Real>(value: R, low: R, high: R) -> R {
+pub fn within<R: Real>(value: R, low: R, high: R) -> R {
     value.larger(low).smaller(high)
 }
 
@@ -115,7 +115,7 @@ fn two_inverses<R: Real>(values: [R; 2], regular: [R::Mask; 2]) -> [R; 2] {
 
 /// Inverses of squared edge lengths, three for one division.
 #[inline(always)]
-fn inverse_squares<R: Real>(values: [R; 3]) -> [R; 3] {
+pub fn inverse_squares<R: Real>(values: [R; 3]) -> [R; 3] {
     let zero = values[0].splat(0.0);
     let one = values[0].splat(1.0);
     let smallest = values[0].splat(SMALLEST_SQUARED_EDGE);
@@ -422,6 +422,29 @@ fn largest_ratio_squared<R: Real>() -> f64 {
     f64::from_bits(((1023 + exponent) as u64) << 52)
 }
 
+/// What the triangles are apart along `between`, times its length.
+#[inline(always)]
+fn width_by<R: Real>(between: &Vector<R>, a: &Corners<R>, b: &Corners<R>, e: &Corners<R>) -> R {
+    let b_along = three(
+        #[inline(always)]
+        |j| dot(between, &given_difference(&b[j], &a[0])),
+    );
+    let a_along = [dot(between, &e[0]), -dot(between, &e[2])];
+    let zero = between[0].splat(0.0);
+    b_along[0].smaller(b_along[1]).smaller(b_along[2]) - a_along[0].larger(a_along[1]).larger(zero)
+}
+
+/// `width` of the certificate for a vector between points, as `finish` computes it.
+pub fn width(between: &Vector<f64>, a: &Corners<f64>, b: &Corners<f64>) -> f64 {
+    width_by(between, a, b, &edges(a))
+}
+
+/// Whether the lower bound reaches the squared length of the vector, as the certificate demands.
+#[inline(always)]
+pub fn reaches<R: Real>(squared: R, width: R) -> R::Mask {
+    (squared * GAP_BELOW).less_or_equal(width)
+}
+
 #[inline(always)]
 pub fn finish<R: Real>(a: &Corners<R>, b: &Corners<R>, code: R) -> Finished<R> {
     let zero = code.splat(0.0);
@@ -472,14 +495,9 @@ pub fn finish<R: Real>(a: &Corners<R>, b: &Corners<R>, code: R) -> Finished<R> {
     let between = reach(&between, -step_p, &p, -step_q, &q);
     let squared = dot(&between, &between);
 
-    let b_along = three(
-        #[inline(always)]
-        |j| dot(&between, &given_difference(&b[j], &a[0])),
-    );
-    let a_along = [dot(&between, &e[0]), -dot(&between, &e[2])];
-    let width = b_along[0].smaller(b_along[1]).smaller(b_along[2]) - a_along[0].larger(a_along[1]).larger(zero);
+    let width = width_by(&between, a, b, &e);
     let sizes = longest_squared(&e) + longest_squared(&f);
-    let certified = (squared * GAP_BELOW).less_or_equal(width)
+    let certified = reaches(squared, width)
         & squared_before.less_or_equal(squared * GAP_ABOVE)
         & (!(face_of_a | face_of_b) | (y - x).less_or_equal(code.splat(1.0 + 8.0 * unit_roundoff::<R>())))
         & sizes.less_or_equal(squared.head() * largest_ratio_squared::<R>())

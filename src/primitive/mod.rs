@@ -4,8 +4,9 @@
 //! rounding allows, `touching_verdict` with exact `signs` for pairs that touch or nearly do, `exact` for any pair.
 //! `crossing` is where ordinary triangles pierce each other, `piercing` where nearly coplanar ones do, `common_point` where pairs
 //! touch. `settle` takes what plain arithmetic leaves open, `robust` what `settle` leaves; `feature` turns the kernel's codes
-//! into features and points, `barycentric` points into weights; `path` tells tools which of these a pair needs. `segment_triangle` and `ball_triangle` are what casts ask;
-//! `segment_sieve` spares them most triangles, and `segment_inside` most of the arithmetic of the first hit.
+//! into features and points, `barycentric` points into weights; `tie` tells the value of pairs that are nearest where another pair is;
+//! `path` tells tools which of these a pair needs. `segment_triangle` and `ball_triangle` are what casts ask; `segment_sieve` spares them
+//! most triangles, and `segment_inside` most of the arithmetic of the first hit.
 //!
 //! A pair goes the same way alone (`distance`) and among four (`distance_4`): the kernel in f64, its certificate, the
 //! proved hit, `settle`; what stays open goes to `robust`. So both give the same bits, on every instruction set.
@@ -27,6 +28,7 @@ mod segment_sieve;
 mod segment_triangle;
 mod settle;
 mod signs;
+pub mod tie;
 mod touching_verdict;
 
 pub use ball_triangle::first_contact;
@@ -214,12 +216,6 @@ pub fn closest(a: &Triangle, b: &Triangle) -> Closest {
 /// `closest`, given the candidate that `distance_4` or `witness_4` found the nearest: the same numbers, without finding it again.
 pub fn closest_by(a: &Triangle, b: &Triangle, candidate: f64) -> Closest {
     located(a, b, outcome(a, b, fast_by(&corners(a), &corners(b), feature::code_of(candidate))))
-}
-
-/// The direction from A to B between the points of a candidate, of length 1, where plain arithmetic proves that they are nearest.
-pub fn direction_by(a: &Triangle, b: &Triangle, candidate: f64) -> Option<DVec3> {
-    let finished = kernel::finish(&corners(a), &corners(b), feature::code_of(candidate));
-    finished.certified.then(|| DVec3::from_array(finished.between) / finished.squared.sqrt())
 }
 
 fn located(a: &Triangle, b: &Triangle, outcome: Measurement) -> Closest {

@@ -16,6 +16,7 @@ use crate::search::bucket_queue::BucketQueue;
 use crate::search::counters::Counters;
 use crate::search::farther_pairs::FartherPairs;
 use crate::search::incumbent::MeasuredPair;
+use crate::search::tied_pairs::TiedPairs;
 use crate::search::triangle_batch::TriangleBatch;
 use crate::tree::node_pair::{Next, NodePair};
 use fearless_simd::{Simd, SimdBase, f32x8};
@@ -52,6 +53,9 @@ pub trait Goal {
         None
     }
 
+    /// Takes over a pair that is nearer than the guide and was told without measuring.
+    fn take_over(&mut self, _frame: &BoundFrame, _told: MeasuredPair) {}
+
     /// Draws conclusions from what was offered; whether nothing more needs to be looked at.
     fn settle(&mut self, frame: &BoundFrame) -> bool;
 }
@@ -66,6 +70,8 @@ pub struct AlongFront<'a, 's, X> {
     pub max_work: u64,
     /// Takes what a pass that has cost too much leaves to a search without a front; None if that search begins at the roots.
     pub rest: Option<&'s mut BucketQueue>,
+    /// Tells the values of pairs that are nearest where the guide is; None without a guide.
+    pub ties: Option<&'s mut TiedPairs>,
     /// Whether the limit is the threshold of a question, and not the distance of the nearest pair so far. Then a pass measures again
     /// what it measured in the same pose.
     pub is_limit_fixed: bool,
@@ -98,6 +104,7 @@ struct Progress {
     margin: f32,
     /// The goal's.
     limit: f32,
+    beyond: f64,
     batch: TriangleBatch,
     /// The blocks and lanes of the pairs in the batch.
     owners: [(u32, u32); 4],
@@ -141,6 +148,7 @@ impl<X> AlongFront<'_, '_, X> {
             pose,
             margin: (STEPS_KEPT * step) as f32,
             limit: self.goal.limit(),
+            beyond: self.goal.beyond(),
             batch: TriangleBatch::default(),
             owners: [(NO_BLOCK, 0); 4],
             counts: TestCounts::default(),
@@ -310,7 +318,7 @@ impl<X> AlongFront<'_, '_, X> {
             near &= near - 1;
             match self.nodes.next(self.front.pairs(index), lane) {
                 Next::Triangles(slots) => {
-                    if !self.is_farther(progress, (index, lane), slots) {
+                    if !self.is_farther(simd, progress, (index, lane), slots) {
                         self.put_into_batch(simd, progress, (index, lane), slots);
                     }
                 }
@@ -350,13 +358,32 @@ impl<X> AlongFront<'_, '_, X> {
     /// Whether a pair of triangles is farther than the nearest one so far, as the direction of that one tells. Then the direction is kept
     /// as what keeps the pair apart.
     #[inline(always)]
-    fn is_farther(&mut self, progress: &mut Progress, (block, lane): (u32, u32), slots: (u32, u32)) -> bool {
+    fn is_farther<S: Simd>(
+        &mut self,
+        simd: S,
+        progress: &mut Progress,
+        (block, lane): (u32, u32),
+        slots: (u32, u32),
+    ) -> bool {
+        let models = self.frame.models;
+        let Some(ties) = self.ties.as_deref_mut() else { return false };
+        if progress.is_farther_old && progress.credit > 0 {
+            progress.is_farther_old = false;
+            let guide = self.goal.guide();
+            progress.farther =
+                guide.map_or(FartherPairs::NONE, |pair| FartherPairs::than(models, pair, Some(&mut *ties)));
+        }
+        if let Some(told) = ties.tell(simd, models, slots) {
+            // Its certificate is left as it is: it will be this near in the next pose, too.
+            self.front.set_measured(block, lane);
+            if told.distance < progress.beyond {
+                self.goal.take_over(self.frame, told);
+                (progress.limit, progress.beyond) = (self.goal.limit(), told.distance);
+            }
+            return true;
+        }
         if progress.credit == 0 {
             return false;
-        }
-        let models = self.frame.models;
-        if core::mem::take(&mut progress.is_farther_old) {
-            progress.farther = self.goal.guide().map_or(FartherPairs::NONE, |pair| FartherPairs::than(models, pair));
         }
         if progress.farther.are_unknown() {
             return false;
@@ -505,7 +532,11 @@ impl<X> AlongFront<'_, '_, X> {
         progress.batch.clear();
         progress.is_reached |= self.goal.settle(self.frame);
         progress.is_over |= progress.is_reached;
-        progress.is_farther_old |= self.goal.beyond() < before;
+        progress.beyond = self.goal.beyond();
+        if progress.beyond < before {
+            // A nearer pair tells of more pairs that they are farther.
+            (progress.is_farther_old, progress.credit) = (true, progress.credit.max(LOOKS));
+        }
         progress.limit = self.goal.limit();
     }
 }

@@ -11,8 +11,9 @@
 //! 5. The value of a pair is below its true distance by a part in 2^38 at most (`Finished::is_beyond`).
 
 use crate::posed::posed_models::PosedModels;
-use crate::primitive::{self, Triangle, Witness};
+use crate::primitive::{Triangle, Witness, tie};
 use crate::search::incumbent::MeasuredPair;
+use crate::search::tied_pairs::TiedPairs;
 use glam::DVec3;
 
 /// What is farther than a pair of triangles.
@@ -41,11 +42,15 @@ impl FartherPairs {
         excess: f64::INFINITY,
     };
 
-    /// Farther than this pair, if its direction is easily told.
+    /// Farther than this pair, if its direction is easily told; `ties` learn of the pair, too.
     #[inline(never)]
-    pub fn than(models: &PosedModels, pair: &MeasuredPair) -> Self {
+    pub fn than(models: &PosedModels, pair: &MeasuredPair, ties: Option<&mut TiedPairs>) -> Self {
         let (a, b) = (models.triangle_a(pair.slots.0), models.triangle_b(pair.slots.1));
-        let Some(normal) = primitive::direction_by(&a, &b, pair.candidate) else { return Self::NONE };
+        let Some(certified) = tie::certified_by(&a, &b, pair.candidate) else { return Self::NONE };
+        if let Some(ties) = ties {
+            ties.learn(models, pair, [&a, &b], &certified);
+        }
+        let normal = certified.between / certified.squared.sqrt();
         let placement = models.placement;
         let (matrix, sizes) = (placement.matrix_b, normal.abs());
         let reach_b = matrix.x_axis.abs() + matrix.y_axis.abs() + matrix.z_axis.abs();

@@ -2,7 +2,7 @@
 //! a threshold.
 //!
 //! A search uses a `workspace` (`bucket_queue` and `stack`) while it runs, and leaves a `memory` for the next query. `incumbent`
-//! is the best pair so far, `farther_pairs` and `flat_pairs` tell what need not be measured, `triangle_batch` measures triangles,
+//! is the best pair so far, `farther_pairs`, `flat_pairs` and `tied_pairs` tell what need not be measured, `triangle_batch` measures triangles,
 //! `waiting_pairs` keeps those that may be local minima, `counters` says what was done. `around` walks one model alone.
 
 pub mod along_front;
@@ -15,6 +15,7 @@ pub mod incumbent;
 pub mod memory;
 pub mod nearest;
 pub mod stack;
+pub mod tied_pairs;
 pub mod triangle_batch;
 pub mod waiting_pairs;
 pub mod within;

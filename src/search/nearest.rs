@@ -65,6 +65,12 @@ const FIRST: f32 = 2.5;
 /// Pairs that are measured before the direction of the best one is asked for: among the first the best one changes too often.
 const BEFORE_DIRECTIONS: u64 = 8;
 
+/// Pairs at the same features are as near as each other to this factor.
+const NEARLY: f64 = 1.0 + f64::from_bits((1023 - 40) << 52);
+
+/// Pairs at the same features after which a search looks whether these are vertices.
+const VERTEX_TIES: u64 = 12;
+
 /// Ties after which a search looks whether they are flat.
 const MANY_TIES: u64 = 12;
 
@@ -106,6 +112,7 @@ impl RunSearch for NearestSearch<'_> {
         nodes: &X,
     ) -> NearestAnswer {
         let Self { params, workspace, memory, counters } = self;
+        workspace.ties.forget(true);
         let (mut begun, mut is_lost) = (None, false);
         let is_continued = memory.can_continue(params.resume_key);
         let touched = params.remembered.filter(|_| memory.front.touched() && params.max_work == 0 && !is_continued);
@@ -122,6 +129,7 @@ impl RunSearch for NearestSearch<'_> {
             && params.asks_front
             && !is_continued
         {
+            workspace.ties.forget(false);
             let mut goal = NearestGoal { incumbent: Incumbent::new(frame, &params), params: &params };
             let pass = AlongFront {
                 frame,
@@ -131,6 +139,7 @@ impl RunSearch for NearestSearch<'_> {
                 goal: &mut goal,
                 max_work: params.max_work,
                 rest: (params.max_work == 0).then_some(&mut workspace.queue),
+                ties: Some(&mut workspace.ties),
                 is_limit_fixed: false,
             };
             let end = along_front(simd, pass, Some(remembered));
@@ -200,6 +209,8 @@ fn run_apart<S: Simd, X: Expand<S>>(
                 is_farther_old: begun.is_some(),
                 ties: 0,
                 flat: None,
+                near: 0,
+                is_tie_known: false,
                 credit: LOOKS,
                 unseen: 0,
                 batch: TriangleBatch::default(),
@@ -242,6 +253,11 @@ impl Goal for NearestGoal<'_> {
         Some(&self.incumbent.best)
     }
 
+    fn take_over(&mut self, frame: &BoundFrame, told: MeasuredPair) {
+        self.incumbent.best = told;
+        self.incumbent.tighten(frame, self.params);
+    }
+
     fn settle(&mut self, frame: &BoundFrame) -> bool {
         self.incumbent.tighten(frame, self.params);
         self.incumbent.best.distance == 0.0
@@ -269,6 +285,10 @@ struct FromRoots<'a, 's, X> {
     ties: u64,
     /// What is no nearer than the incumbent because it is flat; looked for among ties only.
     flat: Option<FlatPairs>,
+    /// Pairs as near as the incumbent to rounding that were measured, and whether `TiedPairs` knows of it: most incumbents have few
+    /// before they are replaced.
+    near: u64,
+    is_tie_known: bool,
     /// How long farther pairs are still looked for: what a look costs is taken away, what a pair found saves is added.
     credit: u32,
     /// Pairs that were not looked at since the credit was used up.
@@ -452,7 +472,7 @@ impl<X> FromRoots<'_, '_, X> {
                     self.workspace.stack.push(&survivors);
                 }
                 Next::Triangles(slots) => {
-                    if !self.is_farther(slots) && self.batch.push(slots) || self.fill_batch(simd, within) {
+                    if !self.is_farther(simd, slots) && self.batch.push(slots) || self.fill_batch(simd, within) {
                         self.measure(simd);
                     }
                     return true;
@@ -472,7 +492,7 @@ impl<X> FromRoots<'_, '_, X> {
         while self.workspace.stack.ends_in_triangles() && !self.is_spent() {
             let Some(pair) = self.workspace.stack.pop(simd, within) else { return false };
             if let Next::Triangles(slots) = self.nodes.next(&pair.pairs, pair.lane)
-                && !self.is_farther(slots)
+                && !self.is_farther(simd, slots)
                 && self.batch.push(slots)
             {
                 return true;
@@ -553,7 +573,7 @@ impl<X> FromRoots<'_, '_, X> {
                     }
                 }
                 Next::Triangles(slots) => {
-                    if !self.is_farther(slots) && self.batch.push(slots) {
+                    if !self.is_farther(simd, slots) && self.batch.push(slots) {
                         self.measure(simd);
                     }
                 }
@@ -638,7 +658,7 @@ impl<X> FromRoots<'_, '_, X> {
                     }
                 }
                 Next::Triangles(slots) => {
-                    if !self.is_farther(slots) && self.batch.push(slots) {
+                    if !self.is_farther(simd, slots) && self.batch.push(slots) {
                         self.measure(simd);
                         if self.incumbent.best.distance == 0.0 {
                             return true;
@@ -671,14 +691,38 @@ impl<X> FromRoots<'_, '_, X> {
 
     /// Whether a pair of triangles need not be measured: it is certainly farther than the incumbent, or as far and not preferred.
     #[inline(always)]
-    fn is_farther(&mut self, slots: (u32, u32)) -> bool {
+    fn is_farther<S: Simd>(&mut self, simd: S, slots: (u32, u32)) -> bool {
         if let Some(flat) = &self.flat
             && flat.have(self.frame.models, slots)
             && !self.incumbent.wins_among_equals(self.frame.models, &self.params, slots)
         {
             return true;
         }
+        if self.is_farther_old && self.credit > 0 && self.counters.triangle_tests >= BEFORE_DIRECTIONS {
+            self.is_farther_old = false;
+            self.is_tie_known = self.near >= VERTEX_TIES;
+            let ties = self.is_tie_known.then_some(&mut self.workspace.ties);
+            self.farther = FartherPairs::than(self.frame.models, &self.incumbent.best, ties);
+        }
+        if let Some(told) = self.workspace.ties.tell(simd, self.frame.models, slots) {
+            self.take_over(told);
+            return true;
+        }
         self.is_strictly_farther(slots)
+    }
+
+    /// Offers a pair whose value is told.
+    #[inline(always)]
+    fn take_over(&mut self, told: MeasuredPair) {
+        let before = self.incumbent.best.distance;
+        if told.distance <= before {
+            self.incumbent.offer(self.frame.models, &self.params, told);
+        }
+        if told.distance < before {
+            self.tighten();
+            // What was farther than the incumbent is farther than this, too.
+            (self.ties, self.flat) = (0, None);
+        }
     }
 
     #[inline(always)]
@@ -689,10 +733,6 @@ impl<X> FromRoots<'_, '_, X> {
                 return false;
             }
             (self.credit, self.unseen) = (LOOKS_AGAIN, 0);
-        }
-        if self.is_farther_old && self.counters.triangle_tests >= BEFORE_DIRECTIONS {
-            self.farther = FartherPairs::than(self.frame.models, &self.incumbent.best);
-            self.is_farther_old = false;
         }
         if self.farther.are_unknown() {
             return false;
@@ -725,12 +765,24 @@ impl<X> FromRoots<'_, '_, X> {
             self.incumbent.offer(models, &self.params, MeasuredPair { distance, slots, candidate });
         }
         self.batch.clear();
+        self.count_near(&measures.distances[..count], before);
         if self.incumbent.best.distance < before {
             self.tighten();
             (self.is_farther_old, self.ties, self.flat) = (true, 0, None);
         } else {
             self.count_ties(&measures.distances[..count]);
         }
+    }
+
+    /// Counts the distances that are as near as the incumbent to rounding.
+    #[inline(always)]
+    fn count_near(&mut self, distances: &[f64], before: f64) {
+        let near = self.incumbent.best.distance * NEARLY;
+        if before > near {
+            (self.near, self.is_tie_known) = (0, false);
+        }
+        self.near += distances.iter().filter(|&&distance| distance <= near).count() as u64;
+        self.is_farther_old |= self.near >= VERTEX_TIES && !self.is_tie_known;
     }
 
     /// Between flat faces most pairs are ties. Elsewhere there are a few, around one vertex.

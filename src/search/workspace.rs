@@ -4,14 +4,16 @@ use crate::allocation::try_collect;
 use crate::error::Error;
 use crate::search::bucket_queue::BucketQueue;
 use crate::search::stack::Stack;
+use crate::search::tied_pairs::TiedPairs;
 use crate::search::waiting_pairs::WaitingPairs;
 use crate::tree::build::DEEPEST;
 
-/// Queue and stack of a search, and one room for pairs that wait to be judged: none while a query has taken it.
+/// Queue, stack and ties of a search, and one room for pairs that wait to be judged: none while a query has taken it.
 #[derive(Debug)]
 pub struct Workspace {
     pub queue: BucketQueue,
     pub stack: Stack,
+    pub ties: TiedPairs,
     pub waiting: Vec<WaitingPairs>,
 }
 
@@ -22,7 +24,12 @@ impl Workspace {
         // from what a descent or a full queue left.
         let levels = 2 * (DEEPEST as usize + 1) + 2;
         let waiting = try_collect("pairs that wait", [WaitingPairs::default()].into_iter())?;
-        Ok(Self { queue: BucketQueue::new(max_queue)?, stack: Stack::new(levels * 2)?, waiting })
+        Ok(Self {
+            queue: BucketQueue::new(max_queue)?,
+            stack: Stack::new(levels * 2)?,
+            ties: TiedPairs::default(),
+            waiting,
+        })
     }
 
     pub fn memory(&self) -> usize {
