@@ -22,15 +22,15 @@ const ANSWERS: [u64; 2] = [0x79f573693f51c0c0, 0x066c890acc152f1f];
 const HAND: [u64; 2] = [0xf1cfe8c3e109efc8, 0x2ba3761dea6ef476];
 /// Volumes that are not listed are compared between instruction sets and threads, but not pinned.
 const PATHS: &[(VolumeKind, [u64; 2])] = &[
-    (VolumeKind::Obb, [0x599c73d0a14674a8, 0x43ad277e0e756460]),
-    (VolumeKind::Aabb, [0xf33b57faae8207d4, 0xac4e14ce3dfd988d]),
-    (VolumeKind::Sphere, [0x57bc6b2d307c7100, 0x151cf117997ab420]),
-    (VolumeKind::Lss, [0x49a06dd13fa83821, 0xc40edf999c660dd2]),
-    (VolumeKind::Rss, [0x4dc5ca8ca7dd5fc0, 0x85f617df4a75ee3d]),
-    (VolumeKind::Hybrid, [0x04539d6d596e53f3, 0x91db29ba9d9b2fc3]),
-    (VolumeKind::ObbSphere, [0x7fd864290f5dee12, 0x7aa2c0456579e598]),
-    (VolumeKind::Shell, [0xde584f6233d5e8b7, 0x2df23419cbcbd415]),
-    (VolumeKind::Kdop18, [0xa440e61282c75c52, 0x24b1aa6388859168]),
+    (VolumeKind::Obb, [0x19be9c555e8bf423, 0xb3b0b6e1f191c220]),
+    (VolumeKind::Aabb, [0x4854b2c70a117547, 0x193ad5bdaa57d95e]),
+    (VolumeKind::Sphere, [0xb80b0ad2d50067ee, 0xfc080ffabbbe6967]),
+    (VolumeKind::Lss, [0x5986bce459b972a8, 0xf076a4ef4e136926]),
+    (VolumeKind::Rss, [0xcee5d1326821a1db, 0xf662d6d3d2512fe5]),
+    (VolumeKind::Hybrid, [0xb075b73a0749337b, 0x982a3267cf845e52]),
+    (VolumeKind::ObbSphere, [0x57cb6ae5701f7ae6, 0x1896b800bd163697]),
+    (VolumeKind::Shell, [0x555a01b14583dbdb, 0x16579a41a18f3aca]),
+    (VolumeKind::Kdop18, [0x05a46dfc07b30534, 0x22ee2b1cbd18cf60]),
 ];
 
 /// How much of the corpus is asked.
