@@ -88,11 +88,11 @@ const TAME: Ranges = Ranges { slope: (-6.0, 1.0), long: (-3.0, 3.0), angle: (-1.
 /// One thing is out of all proportion.
 const WILD: [Ranges; 7] = [
     Ranges { slope: (-56.0, 0.0), ..TAME },
-    Ranges { long: (0.0, 24.0), ..TAME },
+    Ranges { long: (0.0, 40.0), ..TAME },
     Ranges { long: (-50.0, 0.0), ..TAME },
     Ranges { angle: (-50.0, 0.0), ..TAME },
     Ranges { beside: (-50.0, 3.0), ..TAME },
-    Ranges { beside: (0.0, 24.0), ..TAME },
+    Ranges { beside: (0.0, 40.0), ..TAME },
     Ranges { slope: (-30.0, 0.0), long: (-20.0, 12.0), angle: (-25.0, 0.0), beside: (-20.0, 12.0) },
 ];
 

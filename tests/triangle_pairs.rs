@@ -470,3 +470,33 @@ fn robust_pairs_need_little_stack() {
     let thread = std::thread::Builder::new().stack_size(20 * 1024).spawn(work).unwrap();
     assert_eq!(thread.join().unwrap(), expected);
 }
+
+/// Long needles whose short edges are near each other: a vertex may be beyond a short edge by about the width, and its height over
+/// the plane is less than the distance.
+#[test]
+fn tips_of_needles() {
+    let mut random = Random(53);
+    println!("| tips of needles | pairs | touching | robust | worst error |");
+    for exponent in 6..=18 {
+        let mut tally = Tally::default();
+        let width = 10f64.powi(-exponent);
+        for _ in 0..400 {
+            let pair: Pair = [0, 1].map(|_| {
+                let ends = [1.0, [1.0, 1e-3, width][random.below(3) as usize], width];
+                let mut corners = [0, 1, 2].map(|k| (random.point() * [ends[0], ends[1], width][k]).to_array());
+                corners.rotate_left(random.below(3) as usize);
+                corners
+            });
+            let grid = Grid::of(&pair);
+            let (numerator, denominator) = enumeration::squared_distance(&grid.vertices);
+            let measured = primitive::distance(&triangle(&pair[0]), &triangle(&pair[1]));
+            let error = relative_error(measured.distance, &numerator, &denominator, grid.unit);
+            assert!(error <= 1e-12, "error {error:e}, {measured:?} of {pair:?}");
+            tally.count += 1;
+            tally.touching += (measured.distance == 0.0) as usize;
+            tally.robust += measured.robust as usize;
+            tally.worst = tally.worst.max(error);
+        }
+        tally.print(&format!("width 10^-{exponent}"));
+    }
+}

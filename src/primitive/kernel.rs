@@ -91,7 +91,7 @@ pub fn within<R: Real>(value: R, low: R, high: R) -> R {
 
 /// What is divided by is at least 2^-500: shorter edges (below 2^-125, against distances from 2^-60 on) count as points,
 /// which moves a candidate by less than rounding, and products of two such divisors stay normal.
-const SMALLEST_DIVISOR: f64 = f64::from_bits((1023 - 500) << 52);
+pub const SMALLEST_DIVISOR: f64 = f64::from_bits((1023 - 500) << 52);
 /// The same for squared lengths, of which three are multiplied.
 const SMALLEST_SQUARED_EDGE: f64 = f64::from_bits((1023 - 300) << 52);
 /// Stands for "no candidate": larger than any squared distance of the fast path, and finite, so that it can be tagged.
@@ -145,7 +145,7 @@ fn spans<R: Real>(product: R, determinant: R) -> R::Mask {
 
 /// A face whose inside can be told from its outside: barycentric numerators are differences of products as large as
 /// `product`, so below 1024 roundings of it they are noise. In double-double that leaves out needles thinner than 6e12 to
-/// one, whose inside is as near as their edges to within a 1e-13th of their length.
+/// one. What these rules get wrong is not certified, and `needle` looks again.
 #[inline(always)]
 fn has_inside<R: Real>(product: R, gram: R) -> R::Mask {
     (product * (1024.0 * unit_roundoff::<R>())).less(gram)

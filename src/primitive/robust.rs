@@ -5,7 +5,7 @@
 
 use super::exact::{self, Meeting};
 use super::kernel::{self, Corners, Finished, Vector};
-use super::{Fast, Measured, Measurement, Triangle, Way, corners, fast, settle};
+use super::{Fast, Measured, Measurement, Triangle, Way, corners, fast, needle, settle};
 use crate::math::double_double::DoubleDouble;
 use crate::math::power_of_two::{exponent_above, shift};
 use crate::simd::three::{cross, difference, dot};
@@ -130,7 +130,30 @@ fn fast_again(near_a: &Triangle, near_b: &Triangle) -> Fast {
 fn precisely(near_a: &Triangle, near_b: &Triangle, exponent: i32) -> Measurement {
     let (a, b) = (corners(near_a), corners(near_b));
     let code = settle::nearest_code(&a, &b);
-    to_outcome(code, &settle::finish(&a, &b, code), exponent, true)
+    let finished = settle::finish(&a, &b, code);
+    if !finished.certified
+        && let Some(outcome) = of_needles(&a, &b, code, exponent)
+    {
+        return outcome;
+    }
+    to_outcome(code, &finished, exponent, true)
+}
+
+/// The distance of needles that are apart, where it is not that of the nearest candidate.
+#[inline(never)]
+fn of_needles(a: &Corners<f64>, b: &Corners<f64>, code: f64, exponent: i32) -> Option<Measurement> {
+    let (nearest, over) = needle::nearest(a, b);
+    if nearest == code {
+        return None;
+    }
+    let finished = settle::finish(a, b, nearest);
+    match over {
+        _ if finished.certified => Some(to_outcome(nearest, &finished, exponent, true)),
+        Some(over) => over.to_outcome(nearest, exponent),
+        // Among pairs of edges the kernel's choice is as good.
+        None if needle::is_pair_of_points(a, b, code) => None,
+        None => Some(to_outcome(nearest, &finished, exponent, true)),
+    }
 }
 
 /// Where an intersecting pair meets: a point of both triangles, the features, and a unit normal.

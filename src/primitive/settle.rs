@@ -21,7 +21,7 @@ pub struct Settled<R: Real> {
 }
 
 #[inline(always)]
-fn precise<R: Real>(t: &Corners<R>) -> Corners<Double<R>> {
+pub fn precise<R: Real>(t: &Corners<R>) -> Corners<Double<R>> {
     three(
         #[inline(always)]
         |v| {
@@ -59,9 +59,25 @@ pub fn nearest_code(a: &Corners<f64>, b: &Corners<f64>) -> f64 {
     let (a, b) = (precise(a), precise(b));
     let products = products(&a, &b);
     let inverses = products.inverse_squares();
-    let edge_pairs = [0, 1, 2].map(|i| nearest_edge_pair(&products, &a, &b, &inverses, i));
+    let edge_pairs = nearest_edge_pairs(&products, &a, &b, &inverses);
     let faces = [nearest_to_face_of_b(&products, &a, &b), nearest_to_face_of_a(&products, &a, &b)];
-    kernel::smallest_of([kernel::smallest_of(edge_pairs), faces[0], faces[1]]).tag().to_f64()
+    kernel::smallest_of([edge_pairs, faces[0], faces[1]]).tag().to_f64()
+}
+
+/// The nearest pair of edges.
+pub fn nearest_edges(a: &Corners<f64>, b: &Corners<f64>) -> DoubleDouble {
+    let (a, b) = (precise(a), precise(b));
+    let products = products(&a, &b);
+    nearest_edge_pairs(&products, &a, &b, &products.inverse_squares())
+}
+
+fn nearest_edge_pairs(
+    products: &Products<DoubleDouble>,
+    a: &Corners<DoubleDouble>,
+    b: &Corners<DoubleDouble>,
+    inverses: &[[DoubleDouble; 3]; 2],
+) -> DoubleDouble {
+    kernel::smallest_of([0, 1, 2].map(|i| nearest_edge_pair(products, a, b, inverses, i)))
 }
 
 #[inline(never)]
