@@ -6,7 +6,7 @@
 use super::contact::Contact;
 use super::contacts::ContactsParams;
 use crate::posed::posed_models::PosedModels;
-use crate::search::within::NearPairVisitor;
+use crate::search::within::PairVisitor;
 
 /// The caller's array of contacts.
 pub trait ContactSink {
@@ -83,9 +83,7 @@ impl<'s, 'p, K: ContactSink> ContactCollector<'s, 'p, K> {
     }
 }
 
-impl<K: ContactSink> NearPairVisitor for ContactCollector<'_, '_, K> {
-    const FIRST_ONLY: bool = false;
-
+impl<K: ContactSink> PairVisitor for ContactCollector<'_, '_, K> {
     fn takes_any_order(&self) -> bool {
         !self.stop_when_full
     }

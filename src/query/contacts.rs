@@ -6,7 +6,7 @@ use super::contact_sink::{ContactCollector, ContactSink};
 use super::write_touching::write_touching;
 use crate::coherence::clearance::Question;
 use crate::coherence::pace::Mode;
-use crate::search::within::{End, WithinSearch};
+use crate::search::within::{End, VisitAll, WithinSearch};
 use crate::simd::level::on_level;
 
 /// How `Pair::contacts` asks.
@@ -61,8 +61,9 @@ impl QueryContext<'_> {
         let (looks_beyond, asks_front) = self.coherence(Question::Contacts, &mut mode, params.max_work);
         // What is collected in the order of the walk cannot come along the front.
         let asks_front = asks_front && !(params.stop_when_full && self.memory.clearance.found_last(Question::Contacts));
+        let mut visitor = VisitAll(&mut collector);
         let answer = self.search(|query| WithinSearch {
-            visitor: &mut collector,
+            visitor: &mut visitor,
             threshold,
             looks_beyond,
             asks_front,

@@ -1,7 +1,7 @@
 //! The visitor of questions that one pair answers.
 
 use crate::math::placement::Placement;
-use crate::search::within::NearPairVisitor;
+use crate::search::within::{NearPairVisitor, PairVisitor};
 
 /// Remembers the first pair within the limit and ends the walk.
 pub(super) struct FirstFind<'p> {
@@ -13,7 +13,9 @@ pub(super) struct FirstFind<'p> {
 
 impl NearPairVisitor for FirstFind<'_> {
     const FIRST_ONLY: bool = true;
+}
 
+impl PairVisitor for FirstFind<'_> {
     fn takes_any_order(&self) -> bool {
         false
     }

@@ -28,7 +28,7 @@ use crate::model::Neighbourhoods;
 use crate::posed::posed_models::PosedModels;
 use crate::primitive::{self, Closest, FACE, Triangle, barycentric};
 use crate::search::waiting_pairs::{MOST_WAITING, Name, WaitingPair, WaitingPairs};
-use crate::search::within::{End, NearPairVisitor, WithinSearch};
+use crate::search::within::{End, PairVisitor, VisitAll, WithinSearch};
 use crate::simd::level::{Operation, dispatch, level};
 use arrayvec::ArrayVec;
 use core::cell::{Cell, OnceCell};
@@ -414,9 +414,7 @@ impl Operation for IsRuledOut<'_> {
     }
 }
 
-impl NearPairVisitor for Minima<'_, '_, '_> {
-    const FIRST_ONLY: bool = false;
-
+impl PairVisitor for Minima<'_, '_, '_> {
     fn takes_any_order(&self) -> bool {
         true
     }
@@ -547,8 +545,9 @@ impl QueryContext<'_> {
                 allowed: u64::MAX,
                 waiting: waiting.first_mut().filter(|_| params.max_work == 0),
             };
+            let mut visitor = VisitAll(&mut minima);
             let answer = self.search(|query| WithinSearch {
-                visitor: &mut minima,
+                visitor: &mut visitor,
                 threshold,
                 looks_beyond,
                 asks_front,

@@ -8,7 +8,7 @@ use crate::coherence::pace::Mode;
 use crate::search::incumbent::MeasuredPair;
 use crate::search::memory::ResumeKind;
 use crate::search::triangle_batch::{NEVER, TriangleBatch};
-use crate::search::within::{End, NEAR_ENOUGH, NearPairVisitor, WithinSearch};
+use crate::search::within::{End, NEAR_ENOUGH, PairVisitor, WithinSearch};
 use crate::simd::level::on_level;
 
 /// How `Pair::tolerance` asks.

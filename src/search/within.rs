@@ -19,10 +19,7 @@ use crate::tree::node_pair::Next;
 use fearless_simd::Simd;
 
 /// Receives the pairs that are near enough.
-pub trait NearPairVisitor {
-    /// Whether only the first find matters: then a pair may be visited ahead of its turn, and again in its turn.
-    const FIRST_ONLY: bool;
-
+pub trait PairVisitor {
     /// Whether the order of the pairs does not matter, as long as all are visited.
     fn takes_any_order(&self) -> bool;
 
@@ -50,6 +47,54 @@ pub trait NearPairVisitor {
     fn near_by(&mut self, slots: (u32, u32), distance: f64, _candidate: f64) -> bool {
         self.near(slots, distance)
     }
+}
+
+/// A visitor that searches are compiled for.
+pub trait NearPairVisitor: PairVisitor {
+    /// Whether only the first find matters: then a pair may be visited ahead of its turn, and again in its turn.
+    const FIRST_ONLY: bool;
+}
+
+/// A visitor of all near pairs, whichever it is: one more call for each of them, and a library that is smaller by a fortieth.
+pub struct VisitAll<'v>(pub &'v mut dyn PairVisitor);
+
+impl PairVisitor for VisitAll<'_> {
+    fn takes_any_order(&self) -> bool {
+        self.0.takes_any_order()
+    }
+
+    #[inline(always)]
+    fn takes(&self, distance: f64) -> bool {
+        self.0.takes(distance)
+    }
+
+    #[inline(always)]
+    fn near(&mut self, slots: (u32, u32), distance: f64) -> bool {
+        self.0.near(slots, distance)
+    }
+
+    fn start_over(&mut self) {
+        self.0.start_over();
+    }
+
+    #[inline(always)]
+    fn allow(&mut self, left: u64) {
+        self.0.allow(left);
+    }
+
+    #[inline(always)]
+    fn take_work(&mut self) -> u64 {
+        self.0.take_work()
+    }
+
+    #[inline(always)]
+    fn near_by(&mut self, slots: (u32, u32), distance: f64, candidate: f64) -> bool {
+        self.0.near_by(slots, distance, candidate)
+    }
+}
+
+impl NearPairVisitor for VisitAll<'_> {
+    const FIRST_ONLY: bool = false;
 }
 
 /// The threshold is rounded up. Pairs that are nearer by this factor are within what it was rounded from.
