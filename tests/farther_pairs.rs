@@ -1,11 +1,9 @@
 //! Pairs that the direction of another pair tells to be farther are farther, strictly, as they are computed; and many are told.
 
-use feeler::internals::model::{Model, VolumeKind};
-use feeler::internals::posed::posed_models::PosedModels;
-use feeler::internals::primitive;
+use feeler::Transform;
 use feeler::internals::search::farther_pairs::FartherPairs;
 use feeler::internals::search::incumbent::MeasuredPair;
-use feeler::{Pair, Transform};
+use feeler_tools::scenes::every_pair;
 use feeler_tools::{Mesh, Random, meshes, scenes};
 use glam::DVec3;
 
@@ -19,34 +17,24 @@ struct Tally {
 
 /// Compares all pairs with some of them.
 fn check(a: &Mesh, b: &Mesh, pose: &Transform, random: &mut Random, tally: &mut Tally) {
-    let [model_a, model_b] = [a, b].map(|mesh| scenes::build(mesh, VolumeKind::default()).expect("the default volume"));
-    let mut pair: Pair<&Model> = Pair::new(&model_a, &model_b).expect("equal volumes");
-    pair.set_transforms(None, Some(pose)).expect("a legal pose");
-    let walk = pair.plain_walk();
-    let models = PosedModels::new(walk.a, walk.b, walk.placement);
-    let counts = (model_a.triangle_count() as u32, model_b.triangle_count() as u32);
-    let distance = |(slot_a, slot_b): (u32, u32)| {
-        primitive::distance(&models.triangle_a(slot_a), &models.triangle_b(slot_b)).distance
-    };
-    let all = || (0..counts.0).flat_map(|slot_a| (0..counts.1).map(move |slot_b| (slot_a, slot_b)));
-    let distances: Vec<f64> = all().map(distance).collect();
-    let nearest = all().zip(&distances).min_by(|(_, x), (_, y)| x.total_cmp(y)).expect("some pair").0;
-    let others = (0..3).map(|_| (random.below(counts.0 as u64) as u32, random.below(counts.1 as u64) as u32));
-    for slots in core::iter::once(nearest).chain(others) {
-        let reference = distance(slots);
-        for candidate in 0..15 {
-            let measured = MeasuredPair { distance: reference, slots, candidate: candidate as f64 };
-            // Candidates that are not the nearest have no proof, and nothing is told.
-            let farther = FartherPairs::than(&models, &measured, None);
-            for (other, &value) in all().zip(&distances) {
-                tally.compared += 1;
-                let told = farther.have(&models, other);
-                assert!(!told || value > reference, "{other:?} at {value:e}, {slots:?} at {reference:e}");
-                tally.told += u64::from(told);
-                tally.tied += u64::from((value / reference - 1.0).abs() < 2f64.powi(-40));
+    every_pair([a, b], pose, |models, pairs| {
+        let nearest = *pairs.iter().min_by(|(_, x), (_, y)| x.total_cmp(y)).expect("some pair");
+        let others = (0..3).map(|_| pairs[random.below(pairs.len() as u64) as usize]);
+        for (slots, reference) in core::iter::once(nearest).chain(others) {
+            for candidate in 0..15 {
+                let measured = MeasuredPair { distance: reference, slots, candidate: candidate as f64 };
+                // Candidates that are not the nearest have no proof, and nothing is told.
+                let farther = FartherPairs::than(models, &measured, None);
+                for &(other, value) in pairs {
+                    tally.compared += 1;
+                    let told = farther.have(models, other);
+                    assert!(!told || value > reference, "{other:?} at {value:e}, {slots:?} at {reference:e}");
+                    tally.told += u64::from(told);
+                    tally.tied += u64::from((value / reference - 1.0).abs() < 2f64.powi(-40));
+                }
             }
         }
-    }
+    });
 }
 
 #[test]

@@ -1,12 +1,10 @@
 //! Flat pairs that one coordinate tells to be no nearer are no nearer, as they are computed; and ties are told.
 
-use feeler::internals::model::{Model, VolumeKind};
-use feeler::internals::posed::posed_models::PosedModels;
-use feeler::internals::primitive;
+use feeler::Transform;
 use feeler::internals::search::flat_pairs::FlatPairs;
 use feeler::internals::search::incumbent::MeasuredPair;
-use feeler::{Counters, DistanceParams, Pair, Transform};
-use feeler_tools::{Mesh, Random, meshes, scenes};
+use feeler_tools::scenes::every_pair;
+use feeler_tools::{Mesh, Random, meshes};
 use glam::DVec3;
 
 /// Pairs that were compared with a reference, those told to be no nearer, and those among them that are exactly as near.
@@ -18,39 +16,28 @@ struct Tally {
 }
 
 fn check(a: &Mesh, b: &Mesh, pose: &Transform, tally: &mut Tally) {
-    let [model_a, model_b] = [a, b].map(|mesh| scenes::build(mesh, VolumeKind::default()).expect("the default volume"));
-    let mut pair: Pair<&Model> = Pair::new(&model_a, &model_b).expect("equal volumes");
-    pair.set_transforms(None, Some(pose)).expect("a legal pose");
-    let walk = pair.plain_walk();
-    let models = PosedModels::new(walk.a, walk.b, walk.placement);
-    let counts = (model_a.triangle_count() as u32, model_b.triangle_count() as u32);
-    let all: Vec<_> = (0..counts.0).flat_map(|slot_a| (0..counts.1).map(move |slot_b| (slot_a, slot_b))).collect();
-    let distance =
-        |slots: (u32, u32)| primitive::distance(&models.triangle_a(slots.0), &models.triangle_b(slots.1)).distance;
-    let distances: Vec<f64> = all.iter().map(|&slots| distance(slots)).collect();
-    // Every pair is the best one for some search: those that are as near as the nearest, and some others.
-    let nearest = distances.iter().copied().fold(f64::INFINITY, f64::min);
-    let references = all.iter().zip(&distances).enumerate();
-    for (_, (&slots, &reference)) in
-        references.filter(|(index, (_, distance))| **distance == nearest || index % 97 == 0)
-    {
-        let Some(flat) = FlatPairs::than(&models, &MeasuredPair { distance: reference, slots, candidate: 0.0 }) else {
-            continue;
-        };
-        for (&other, &value) in all.iter().zip(&distances) {
-            tally.compared += 1;
-            let told = flat.have(&models, other);
-            assert!(!told || value >= reference, "{other:?} at {value:e}, {slots:?} at {reference:e}");
-            tally.told += u64::from(told);
-            tally.tied += u64::from(told && value == reference);
+    let (mut nearest, mut smallest) = (f64::INFINITY, (0, 0));
+    let [answer, plain] = every_pair([a, b], pose, |models, pairs| {
+        nearest = pairs.iter().map(|(_, distance)| *distance).fold(f64::INFINITY, f64::min);
+        let ties = pairs.iter().filter(|(_, distance)| *distance == nearest);
+        smallest = ties.map(|(slots, _)| models.ids(*slots)).min().expect("some pair");
+        // Every pair is the best one for some search: those that are as near as the nearest, and some others.
+        for (index, &(slots, reference)) in pairs.iter().enumerate() {
+            if reference != nearest && index % 97 != 0 {
+                continue;
+            }
+            let measured = MeasuredPair { distance: reference, slots, candidate: 0.0 };
+            let Some(flat) = FlatPairs::than(models, &measured) else { continue };
+            for &(other, value) in pairs {
+                tally.compared += 1;
+                let told = flat.have(models, other);
+                assert!(!told || value >= reference, "{other:?} at {value:e}, {slots:?} at {reference:e}");
+                tally.told += u64::from(told);
+                tally.tied += u64::from(told && value == reference);
+            }
         }
-    }
-    let smallest =
-        all.iter().zip(&distances).filter(|(_, value)| **value == nearest).map(|(&slots, _)| models.ids(slots));
-    let smallest = smallest.min().expect("some pair");
-    let answer = pair.distance(&DistanceParams { cold: true, ..Default::default() });
+    });
     let contact = answer.nearest.expect("a pair");
-    let plain = pair.plain_walk().distance(&DistanceParams::default(), &mut Counters::default());
     assert_eq!(plain.upper, answer.upper);
     if nearest > 0.0 {
         assert_eq!((contact.triangle_a, contact.triangle_b), smallest, "the smallest numbers among equals");

@@ -2,13 +2,12 @@
 //! are told.
 
 use fearless_simd::{Level, dispatch};
-use feeler::internals::model::{Model, VolumeKind};
-use feeler::internals::posed::posed_models::PosedModels;
+use feeler::Transform;
 use feeler::internals::primitive;
 use feeler::internals::search::farther_pairs::FartherPairs;
 use feeler::internals::search::incumbent::MeasuredPair;
 use feeler::internals::search::tied_pairs::TiedPairs;
-use feeler::{Counters, DistanceParams, Pair, Transform};
+use feeler_tools::scenes::every_pair;
 use feeler_tools::{Mesh, Random, scenes};
 use glam::DVec3;
 
@@ -21,49 +20,32 @@ struct Tally {
 }
 
 fn check(a: &Mesh, b: &Mesh, pose: &Transform, tally: &mut Tally) {
-    let [model_a, model_b] = [a, b].map(|mesh| scenes::build(mesh, VolumeKind::default()).expect("the default volume"));
-    let mut pair: Pair<&Model> = Pair::new(&model_a, &model_b).expect("equal volumes");
-    pair.set_transforms(None, Some(pose)).expect("a legal pose");
-    let walk = pair.plain_walk();
-    let models = PosedModels::new(walk.a, walk.b, walk.placement);
-    let counts = (model_a.triangle_count() as u32, model_b.triangle_count() as u32);
-    let all: Vec<_> = (0..counts.0).flat_map(|slot_a| (0..counts.1).map(move |slot_b| (slot_a, slot_b))).collect();
-    let triangles = |slots: (u32, u32)| (models.triangle_a(slots.0), models.triangle_b(slots.1));
-    let distances: Vec<f64> = all
-        .iter()
-        .map(|&slots| {
-            let (a, b) = triangles(slots);
-            primitive::distance(&a, &b).distance
-        })
-        .collect();
-    let nearest = distances.iter().copied().fold(f64::INFINITY, f64::min);
-    let is_tied = |value: f64| value <= nearest * (1.0 + 2f64.powi(-40));
-    // Every tied pair may be the best one of a search.
-    for (&slots, &distance) in all.iter().zip(&distances).filter(|(_, distance)| is_tied(**distance)).step_by(3) {
-        for candidate in 0..15 {
-            let mut ties = TiedPairs::default();
-            let measured = MeasuredPair { distance, slots, candidate: f64::from(candidate) };
-            // Candidates that are not the nearest have no proof, and nothing is told.
-            if FartherPairs::than(&models, &measured, Some(&mut ties)).are_unknown() {
-                continue;
-            }
-            for (&other, &value) in all.iter().zip(&distances) {
-                tally.tied += u64::from(is_tied(value));
-                let Some(told) = dispatch!(Level::new(), simd => ties.tell(simd, &models, other)) else { continue };
-                assert_eq!(
-                    told.distance.to_bits(),
-                    value.to_bits(),
-                    "{other:?} at {value:e}, {slots:?} at {distance:e}"
-                );
-                let (a, b) = triangles(other);
-                assert_eq!(primitive::closest_by(&a, &b, told.candidate), primitive::closest(&a, &b));
-                tally.told += 1;
-                tally.told_tied += u64::from(is_tied(value));
+    let mut nearest = f64::INFINITY;
+    let [answer, plain] = every_pair([a, b], pose, |models, pairs| {
+        nearest = pairs.iter().map(|(_, distance)| *distance).fold(f64::INFINITY, f64::min);
+        let is_tied = |value: f64| value <= nearest * (1.0 + 2f64.powi(-40));
+        // Every tied pair may be the best one of a search.
+        for &(slots, distance) in pairs.iter().filter(|(_, distance)| is_tied(*distance)).step_by(3) {
+            for candidate in 0..15 {
+                let mut ties = TiedPairs::default();
+                let measured = MeasuredPair { distance, slots, candidate: f64::from(candidate) };
+                // Candidates that are not the nearest have no proof, and nothing is told.
+                if FartherPairs::than(models, &measured, Some(&mut ties)).are_unknown() {
+                    continue;
+                }
+                for &(other, value) in pairs {
+                    tally.tied += u64::from(is_tied(value));
+                    let Some(told) = dispatch!(Level::new(), simd => ties.tell(simd, models, other)) else { continue };
+                    let label = || format!("{other:?} at {value:e}, {slots:?} at {distance:e}");
+                    assert_eq!(told.distance.to_bits(), value.to_bits(), "{}", label());
+                    let (a, b) = (models.triangle_a(other.0), models.triangle_b(other.1));
+                    assert_eq!(primitive::closest_by(&a, &b, told.candidate), primitive::closest(&a, &b));
+                    tally.told += 1;
+                    tally.told_tied += u64::from(is_tied(value));
+                }
             }
         }
-    }
-    let answer = pair.distance(&DistanceParams { cold: true, ..Default::default() });
-    let plain = pair.plain_walk().distance(&DistanceParams::default(), &mut Counters::default());
+    });
     assert_eq!(plain.upper.to_bits(), answer.upper.to_bits());
     if nearest > 0.0 {
         let ids = |answer: &feeler::DistanceAnswer| answer.nearest.map(|c| (c.triangle_a, c.triangle_b));

@@ -75,3 +75,20 @@ fn long<const N: usize>(row: &[u16; N]) -> [u32; N] {
     }
     numbers
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_largest_numbers_that_fit_stay_as_they_are() {
+        for end in [1, 2, 65_535, 65_536, 65_537, 1 << 31] {
+            let rows = vec![[0, end as u32 - 1], [end as u32 - 1, 0]];
+            let compact = Compact::new("rows", rows.clone(), end).unwrap();
+            assert_eq!(matches!(compact, Compact::Short(_)), end <= 65_536);
+            assert_eq!([compact.get(0), compact.get(1)], rows[..]);
+            assert_eq!(compact.four([1, 0, 1, 1]), [rows[1], rows[0], rows[1], rows[1]]);
+            assert_eq!((compact.count(), compact.memory()), (2, if end <= 65_536 { 8 } else { 16 }));
+        }
+    }
+}

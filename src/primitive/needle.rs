@@ -7,8 +7,8 @@
 //! `|q - p| |r - p| |n|`, and by those of n, which are below 2^-45 of it while the face is less than 2^53 times as long as wide. So a point that is told
 //! to be inside is outside by 2^-44 of its distance from that edge's vertex at most.
 
-use super::kernel::{Corners, FIRST_CODE, SMALLEST_DIVISOR, Vector};
-use super::{Measurement, Way, robust, settle};
+use super::kernel::{Corners, SMALLEST_DIVISOR, Vector};
+use super::{Measurement, Way, features_of, robust, settle};
 use crate::math::double_double::DoubleDouble;
 use crate::math::power_of_two::shift;
 use crate::simd::lanes::Real;
@@ -61,27 +61,30 @@ enum FaceAndVertex {
     OfA(usize),
 }
 
-fn face_and_vertex(code: usize) -> Option<FaceAndVertex> {
-    let i = FIRST_CODE.iter().rposition(|first| *first as usize <= code).unwrap_or(0);
-    match code - FIRST_CODE[i] as usize {
-        3 => Some(FaceAndVertex::OfB(i)),
-        j @ 4.. => Some(FaceAndVertex::OfA(j - 4)),
-        _ => None,
+impl FaceAndVertex {
+    /// What a code names; None if that is two edges.
+    fn of(code: f64) -> Option<Self> {
+        const FACE: u8 = super::FACE as u8;
+        match features_of(code)?.features {
+            [i, FACE] => Some(Self::OfB(i as usize)),
+            [FACE, j] => Some(Self::OfA(j as usize)),
+            _ => None,
+        }
     }
-}
 
-/// What a code says if it names a face; None if it does and the vertex is not over that face.
-fn look(a: &Corners<DoubleDouble>, b: &Corners<DoubleDouble>, code: usize) -> Option<Option<OverFace>> {
-    match face_and_vertex(code) {
-        Some(FaceAndVertex::OfB(i)) => over_face(b, &a[i]).map(Some),
-        Some(FaceAndVertex::OfA(j)) => over_face(a, &b[j]).map(Some),
-        None => Some(None),
+    /// None if the vertex is not over the face.
+    fn over(self, a: &Corners<DoubleDouble>, b: &Corners<DoubleDouble>) -> Option<OverFace> {
+        match self {
+            Self::OfB(i) => over_face(b, &a[i]),
+            Self::OfA(j) => over_face(a, &b[j]),
+        }
     }
 }
 
 /// Whether a candidate is a pair of points of the triangles. Pairs of edges always are.
 pub fn is_pair_of_points(a: &Corners<f64>, b: &Corners<f64>, code: f64) -> bool {
-    look(&settle::precise(a), &settle::precise(b), code as usize).is_some()
+    let (a, b) = (settle::precise(a), settle::precise(b));
+    FaceAndVertex::of(code).is_none_or(|place| place.over(&a, &b).is_some())
 }
 
 /// `settle::nearest_code` among the pairs of edges and the vertices that are over faces; and what is known if a face is nearest.
@@ -89,11 +92,11 @@ pub fn nearest(a: &Corners<f64>, b: &Corners<f64>) -> (f64, Option<OverFace>) {
     let edges = settle::nearest_edges(a, b);
     let (a, b) = (settle::precise(a), settle::precise(b));
     let (mut smallest, mut nearest) = (edges, (edges.tag().to_f64(), None));
-    for code in 0..15 {
-        if let Some(Some(over)) = look(&a, &b, code)
+    for code in (0..15).map(f64::from) {
+        if let Some(over) = FaceAndVertex::of(code).and_then(|place| place.over(&a, &b))
             && over.squared.less(smallest)
         {
-            (smallest, nearest) = (over.squared, (code as f64, Some(over)));
+            (smallest, nearest) = (over.squared, (code, Some(over)));
         }
     }
     nearest
@@ -102,7 +105,7 @@ pub fn nearest(a: &Corners<f64>, b: &Corners<f64>) -> (f64, Option<OverFace>) {
 impl OverFace {
     /// As a measurement in units of 2^exponent, for the code of this face and vertex.
     pub fn to_outcome(self, code: f64, exponent: i32) -> Option<Measurement> {
-        let (weights, is_face_of_b) = match face_and_vertex(code as usize)? {
+        let (weights, is_face_of_b) = match FaceAndVertex::of(code)? {
             // See `kernel::FIRST_CODE`.
             FaceAndVertex::OfB(_) => ([self.weights[2], self.weights[1]], true),
             FaceAndVertex::OfA(_) => ([self.weights[1], self.weights[2]], false),

@@ -88,17 +88,19 @@ pub enum Shared {
 impl Certified {
     /// Where this pair is nearest; None at two edges.
     pub fn shared(&self, candidate: f64) -> Option<Shared> {
-        let code = feature::code_of(candidate) as u64;
-        let i = FIRST_CODE.iter().rposition(|first| *first <= code).unwrap_or(0);
-        match (code - FIRST_CODE[i]) as usize {
-            3 => Some(Shared::FaceOfB(i)),
-            j @ 4.. => Some(Shared::FaceOfA(j - 4)),
-            j => match (end_of(i, -self.x), end_of(j, self.y)) {
-                (Some(i), Some(j)) => Some(Shared::Vertices(i, j)),
-                (None, Some(j)) => Some(Shared::EdgeOfA(i, j)),
-                (Some(i), None) => Some(Shared::EdgeOfB(i, j)),
-                (None, None) => None,
-            },
+        const FACE: usize = super::FACE as usize;
+        match feature::features_of(feature::code_of(candidate))?.features.map(usize::from) {
+            [i, FACE] => Some(Shared::FaceOfB(i)),
+            [FACE, j] => Some(Shared::FaceOfA(j)),
+            [i, j] => {
+                let (i, j) = (i - 3, j - 3);
+                match (end_of(i, -self.x), end_of(j, self.y)) {
+                    (Some(i), Some(j)) => Some(Shared::Vertices(i, j)),
+                    (None, Some(j)) => Some(Shared::EdgeOfA(i, j)),
+                    (Some(i), None) => Some(Shared::EdgeOfB(i, j)),
+                    (None, None) => None,
+                }
+            }
         }
     }
 }

@@ -55,7 +55,7 @@ pub trait NearPairVisitor: PairVisitor {
     const FIRST_ONLY: bool;
 }
 
-/// A visitor of all near pairs, whichever it is: one more call for each of them, and a library that is smaller by a fortieth.
+/// A visitor of all near pairs, whichever it is. Each pair costs one more call, and the walk is compiled once for all such visitors.
 pub struct VisitAll<'v>(pub &'v mut dyn PairVisitor);
 
 impl PairVisitor for VisitAll<'_> {

@@ -2,6 +2,7 @@
 
 mod array;
 mod corpus;
+mod every_pair;
 mod hash;
 pub mod judge;
 mod kinds;
@@ -13,6 +14,7 @@ mod walk;
 
 pub use array::Array;
 pub use corpus::{corpus, shapes, with_heart, with_stray};
+pub use every_pair::{SlotPair, every_pair};
 pub use hash::Hash;
 pub use judge::Judge;
 pub use kinds::{build, pairings, volumes};
