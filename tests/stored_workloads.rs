@@ -75,7 +75,7 @@ impl<'m> AsWritten<'m> {
     }
 
     fn walk(&self) -> PlainWalk<'_> {
-        PlainWalk { a: self.a, b: self.b, placement: &self.placement }
+        PlainWalk { a: self.a, b: self.b, placement: self.placement }
     }
 
     fn contacts(&self) -> u64 {

@@ -158,6 +158,26 @@ impl Clearance {
         (self.at_least * (1.0 - KERNEL) - approach - rounding) * (1.0 - KERNEL)
     }
 
+    /// What is left of the clearance when the models have not moved, less all that roundings may hide until they came nearer by that;
+    /// working units. None if the clearance is not of this pose, or if lengths of this size cannot be squared.
+    pub fn room(&self, now: &QueryPose) -> Option<f64> {
+        let is_of_now = self.generation() == Some(now.generation) && SQUARED.contains(&now.extent);
+        let rounding = 2.0 * (now.rounding + PLACED * f64::EPSILON * now.extent);
+        is_of_now.then(|| (self.at_least * (1.0 - KERNEL) - rounding) * (1.0 - KERNEL))
+    }
+
+    /// The change of the poses that the clearance belongs to, if one is known.
+    #[inline(always)]
+    pub fn generation(&self) -> Option<u64> {
+        self.pose.as_ref().filter(|_| self.is_known()).map(|pose| pose.generation)
+    }
+
+    /// Learns that the clearance answered a query.
+    #[inline(always)]
+    pub fn note_served(&mut self) {
+        self.has_served = true;
+    }
+
     /// Whether no query has left its pose yet.
     pub fn is_new(&self) -> bool {
         self.pose.is_none()

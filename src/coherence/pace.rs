@@ -74,6 +74,12 @@ impl Pace {
         rests
     }
 
+    /// Whether the next query rests.
+    #[inline(always)]
+    pub fn is_resting(&self) -> bool {
+        self.resting > 0
+    }
+
     /// Whether the rest that the last query belonged to follows far steps: then not even the last pair is a good guess.
     pub fn is_far(&self) -> bool {
         self.far_steps > 1

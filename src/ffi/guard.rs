@@ -1,6 +1,6 @@
 //! Around every exported function: errors become a status and a message, and panics do not reach C.
 
-use super::constants::{FEELER_STATUS_INTERNAL, FEELER_STATUS_OK, feeler_status};
+use super::constants::{FEELER_STATUS_OK, feeler_status};
 use super::float_environment::DefaultFloatEnvironment;
 use super::message;
 use crate::error::{Error, Status};
@@ -11,19 +11,20 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 /// environment.
 #[inline]
 pub(super) fn guard(body: impl FnOnce() -> Result<(), Error>) -> feeler_status {
-    // The outcome stays where the body writes it: an error has room for a sentence, and copying that room on success costs as much
-    // as a short query. A lease owns what a panic may have left half done, and notices the panic (see `block`).
-    let mut outcome = Ok(());
-    match catch_unwind(AssertUnwindSafe(|| outcome = body())) {
-        Ok(()) => match &outcome {
-            Ok(()) => FEELER_STATUS_OK,
-            Err(error) => {
-                message::set(&error.message);
-                error.status as feeler_status
-            }
-        },
-        Err(panic) => internal(&*panic),
-    }
+    // Only the status leaves the closure: an error has room for a sentence, and copying that room on success costs as much as half a short
+    // query. A lease owns what a panic may have left half done, and notices the panic (see `block`).
+    let status = || match body() {
+        Ok(()) => FEELER_STATUS_OK,
+        Err(error) => failed(&error),
+    };
+    catch_unwind(AssertUnwindSafe(status)).unwrap_or_else(|panic| internal(&*panic))
+}
+
+#[cold]
+#[inline(never)]
+fn failed(error: &Error) -> feeler_status {
+    message::set(&error.message);
+    error.status as feeler_status
 }
 
 /// Runs the body of an exported function that computes, in the default floating-point environment.
@@ -40,8 +41,7 @@ fn internal(panic: &(dyn Any + Send)) -> feeler_status {
         (_, Some(text)) => text.as_str(),
         _ => "a panic without a message",
     };
-    message::set(&Error::new(Status::Internal, format_args!("internal error in feeler: {reason}")).message);
-    FEELER_STATUS_INTERNAL
+    failed(&Error::new(Status::Internal, format_args!("internal error in feeler: {reason}")))
 }
 
 /// "<name> is NULL".
@@ -52,6 +52,7 @@ pub(super) fn null_argument(name: &str) -> Error {
 
 #[cfg(test)]
 mod tests {
+    use super::super::constants::FEELER_STATUS_INTERNAL;
     use super::super::library::feeler_last_error_message;
     use super::*;
     use core::ffi::CStr;

@@ -8,6 +8,8 @@ mod sweep;
 pub use params::PairParams;
 pub use sweep::{SweepAnswer, SweepParams};
 
+use crate::coherence::clearance::Question;
+use crate::coherence::departure::{Ball, Departure, WorldPoses};
 use crate::error::{Error, Status};
 use crate::math::placement::{Placement, Side};
 use crate::math::pose::{Pose, Rows};
@@ -15,9 +17,10 @@ use crate::math::transform::{LARGEST_COORDINATE, Transform};
 use crate::model::{Hierarchy, Model, VolumeKind};
 use crate::posed::posed_models::PosedModels;
 use crate::query::contact_sink::ContactSink;
+use crate::query::local_minima::check_topology;
 use crate::query::{
-    CollideAnswer, CollideParams, ContactsAnswer, ContactsParams, Counters, DistanceAnswer, DistanceParams,
-    MinimaParams, Minimum, QueryContext, Room, ToleranceAnswer, ToleranceParams,
+    CLEARANCE_COST, CollideAnswer, CollideParams, ContactsAnswer, ContactsParams, Counters, DistanceAnswer,
+    DistanceParams, MinimaParams, Minimum, QueryContext, Room, ToleranceAnswer, ToleranceParams,
 };
 #[cfg(any(test, feature = "internals"))]
 use crate::reference::plain_walk::PlainWalk;
@@ -59,7 +62,9 @@ pub struct Pair<M> {
     /// Their rotations, corrected: rows, each followed by a 0.
     rows_a: [[f64; 4]; 3],
     rows_b: [[f64; 4]; 3],
+    /// Where the models are, of these poses if `is_placed`: a query places them unless it needs not even that.
     placement: Placement,
+    is_placed: bool,
     /// Chosen at creation, so that no query meets the once-lock or the environment.
     level: Level,
     counters: Counters,
@@ -67,6 +72,10 @@ pub struct Pair<M> {
     memory: Memory,
     /// Counts the changes of the poses and of the models.
     generation: u64,
+    /// The last change of each pose.
+    moved: [u64; 2],
+    /// Spheres around the models, of the scales given.
+    balls: [Ball; 2],
     /// The models as the placement and the memory know them.
     known: [Known; 2],
 }
@@ -99,6 +108,7 @@ impl<M: Deref<Target = Model>> Pair<M> {
         let workspace = Workspace::new(params.queue_entries(tree_a, tree_b))?;
         let memory = Memory::new(params.front_blocks(tree_a, tree_b))?;
         let known = [Known::of(&a), Known::of(&b)];
+        let balls = [ball(&a, DVec3::ONE), ball(&b, DVec3::ONE)];
         Ok(Self {
             a,
             b,
@@ -107,11 +117,14 @@ impl<M: Deref<Target = Model>> Pair<M> {
             rows_a: rows,
             rows_b: rows,
             placement,
+            is_placed: true,
             level: level::level(),
             counters: Counters::default(),
             workspace,
             memory,
             generation: 0,
+            moved: [0; 2],
+            balls,
             known,
         })
     }
@@ -160,12 +173,11 @@ impl<M: Deref<Target = Model>> Pair<M> {
         Ok(())
     }
 
-    /// Places the models as they are now.
+    /// The models as they are now are placed by the next query.
     fn take_over_models(&mut self) {
-        on_level!(self.level, simd => {
-            let (rows_a, rows_b) = (Rows::load(simd, &self.rows_a), Rows::load(simd, &self.rows_b));
-            self.place_rows(simd, rows_a, rows_b)
-        });
+        self.generation += 1;
+        self.is_placed = false;
+        self.balls = [ball(&self.a, self.given_a.scale()), ball(&self.b, self.given_b.scale())];
         self.known = [Known::of(&self.a), Known::of(&self.b)];
     }
 
@@ -209,41 +221,76 @@ impl<M: Deref<Target = Model>> Pair<M> {
         // What earlier queries found is about models that move rigidly.
         if (a.scale() != self.given_a.scale()) | (b.scale() != self.given_b.scale()) {
             self.memory.forget();
+            self.balls = [ball(&self.a, a.scale()), ball(&self.b, b.scale())];
         }
+        self.generation += 1;
+        self.is_placed = false;
         if moves_a {
-            (self.given_a, self.rows_a) = (a, rows_a.to_arrays());
+            (self.given_a, self.rows_a, self.moved[0]) = (a, rows_a.to_arrays(), self.generation);
         }
         if moves_b {
-            (self.given_b, self.rows_b) = (b, rows_b.to_arrays());
+            (self.given_b, self.rows_b, self.moved[1]) = (b, rows_b.to_arrays(), self.generation);
         }
-        self.place_rows(simd, rows_a, rows_b);
         Ok(())
     }
 
-    /// Places the models in the poses given, whose corrected rotations these are.
     #[inline(always)]
-    fn place_rows<S: Simd>(&mut self, simd: S, rows_a: Rows<S>, rows_b: Rows<S>) {
-        let a = Side { pose: &self.given_a, rows: rows_a, exponent: self.a.exponent() };
-        let b = Side { pose: &self.given_b, rows: rows_b, exponent: self.b.exponent() };
-        self.placement = Placement::of_rows(simd, a, b);
-        self.generation += 1;
+    fn ensure_placed(&mut self) {
+        if !self.is_placed {
+            self.place_models();
+        }
+    }
+
+    /// Places the models in the poses given.
+    #[inline(never)]
+    fn place_models(&mut self) {
+        self.placement = self.placed();
+        self.is_placed = true;
+    }
+
+    /// The placement of the poses given.
+    #[inline(always)]
+    fn placed(&self) -> Placement {
+        on_level!(self.level, simd => {
+            let (rows_a, rows_b) = (Rows::load(simd, &self.rows_a), Rows::load(simd, &self.rows_b));
+            let a = Side { pose: &self.given_a, rows: rows_a, exponent: self.a.exponent() };
+            let b = Side { pose: &self.given_b, rows: rows_b, exponent: self.b.exponent() };
+            Placement::of_rows(simd, a, b)
+        })
     }
 
     /// Do the models touch, and where: the first contact.
     #[inline]
     pub fn collide(&mut self, params: &CollideParams) -> CollideAnswer {
-        self.query().collide(params)
+        if self.is_clear(Question::Collide, params.cold, params.max_work, 0.0) {
+            return CollideAnswer::APART;
+        }
+        let answer = self.query().collide(params);
+        self.note_departure();
+        answer
     }
 
     /// All triangle pairs within the margin, ordered by the triangle of A, then by that of B.
     #[inline]
     pub fn contacts(&mut self, params: &ContactsParams, sink: &mut impl ContactSink) -> ContactsAnswer {
-        self.query().contacts(params, sink)
+        if self.is_clear(Question::Contacts, params.cold, params.max_work, params.margin) {
+            return ContactsAnswer::NONE;
+        }
+        let answer = self.query().contacts(params, sink);
+        self.note_departure();
+        answer
     }
 
     /// How far the models are apart, and where.
     pub fn distance(&mut self, params: &DistanceParams) -> DistanceAnswer {
+        let is_bounded = params.max_distance < f64::INFINITY;
+        if is_bounded && self.is_clear(Question::Distance, params.cold, params.max_work, params.max_distance) {
+            return DistanceAnswer::beyond(params.max_distance);
+        }
         let answer = self.query().distance(params);
+        if is_bounded {
+            self.note_departure();
+        }
         if answer.complete && !answer.proves(params) { self.distance_exactly(answer, params) } else { answer }
     }
 
@@ -265,7 +312,12 @@ impl<M: Deref<Target = Model>> Pair<M> {
     /// Are the models closer than a tolerance?
     #[inline]
     pub fn tolerance(&mut self, params: &ToleranceParams) -> ToleranceAnswer {
-        self.query().tolerance(params)
+        if self.is_clear(Question::Tolerance, params.cold, params.max_work, params.tolerance) {
+            return ToleranceAnswer::farther(params.tolerance);
+        }
+        let answer = self.query().tolerance(params);
+        self.note_departure();
+        answer
     }
 
     /// Where the models are nearest locally, within a margin: by distance, the nearest that there is room for.
@@ -274,12 +326,67 @@ impl<M: Deref<Target = Model>> Pair<M> {
         params: &MinimaParams,
         room: &mut dyn Room<Item = Minimum>,
     ) -> Result<ContactsAnswer, Error> {
-        self.query().check_topology()?;
-        Ok(self.query().local_minima(params, room))
+        check_topology([&self.a, &self.b])?;
+        if self.is_clear(Question::Contacts, params.cold, params.max_work, params.margin) {
+            return Ok(ContactsAnswer::NONE);
+        }
+        let answer = self.query().local_minima(params, room);
+        self.note_departure();
+        Ok(answer)
+    }
+
+    /// Whether the poses alone tell that nothing is within the threshold (world units): then the query is answered before the models are
+    /// placed.
+    #[inline(always)]
+    fn is_clear(&mut self, question: Question, cold: bool, max_work: u64, threshold: f64) -> bool {
+        let poses = self.world_poses();
+        let between = poses.between();
+        let is_apart = question != Question::Distance && poses.are_apart(&between, threshold);
+        if !is_apart {
+            let Memory { clearance, departure, paces, .. } = &self.memory;
+            let is_resting = max_work == 0 && paces[question as usize].is_resting();
+            let is_known = clearance.generation() == Some(departure.generation());
+            // Spelt out: `map` is a call.
+            let moved = [self.moved[0] > departure.generation(), self.moved[1] > departure.generation()];
+            if cold | is_resting | !is_known || !departure.is_clear(threshold, &poses, &between, moved) {
+                return false;
+            }
+            self.memory.clearance.note_served();
+            self.memory.paces[question as usize].note_warm(CLEARANCE_COST);
+        }
+        (self.counters, self.memory.suspended) = (Counters::default(), None);
+        true
+    }
+
+    #[inline(always)]
+    fn world_poses(&self) -> WorldPoses<'_> {
+        WorldPoses {
+            rows: [&self.rows_a, &self.rows_b],
+            translations: [self.given_a.translation(), self.given_b.translation()],
+            balls: &self.balls,
+        }
+    }
+
+    /// Keeps the poses if the query that just ended found a clearance.
+    #[inline(always)]
+    fn note_departure(&mut self) {
+        if self.memory.clearance.generation() == Some(self.generation) {
+            self.keep_departure();
+        }
+    }
+
+    #[inline(never)]
+    fn keep_departure(&mut self) {
+        let query = self.query();
+        let (pose, exponent) = (query.pose(), query.models.placement.exponent);
+        if let Some(room) = query.memory.clearance.room(&pose) {
+            self.memory.departure = Departure::new(self.generation, &self.world_poses(), room, exponent);
+        }
     }
 
     #[inline(always)]
     fn query(&mut self) -> QueryContext<'_> {
+        self.ensure_placed();
         QueryContext {
             level: self.level,
             models: PosedModels::new(&self.a, &self.b, &self.placement),
@@ -293,7 +400,7 @@ impl<M: Deref<Target = Model>> Pair<M> {
     /// The same questions answered by looking at every triangle pair: the definition that the queries are tested against.
     #[cfg(any(test, feature = "internals"))]
     pub fn plain_walk(&self) -> PlainWalk<'_> {
-        PlainWalk { a: &self.a, b: &self.b, placement: &self.placement }
+        PlainWalk { a: &self.a, b: &self.b, placement: self.placement() }
     }
 
     /// What the last query did.
@@ -323,8 +430,8 @@ impl<M: Deref<Target = Model>> Pair<M> {
     }
 
     #[cfg(any(test, feature = "internals"))]
-    pub fn placement(&self) -> &Placement {
-        &self.placement
+    pub fn placement(&self) -> Placement {
+        if self.is_placed { self.placement } else { self.placed() }
     }
 
     /// The instruction set that the queries of this pair run on.
@@ -351,6 +458,12 @@ fn check_family(a: &Model, b: &Model) -> Result<(), Error> {
             b.volume().name()
         ),
     ))
+}
+
+/// A sphere around a model that is scaled.
+fn ball(model: &Model, scale: DVec3) -> Ball {
+    let built = model.built().expect("a pair is made of built models");
+    Ball::new(built.origin, built.radius, model.exponent(), scale)
 }
 
 /// Whether this model can take the scale of a pose that is one.

@@ -107,7 +107,8 @@ impl<V: Directed> Operation for Asked<'_, V> {
         for at_b in &self.poses {
             let mut pair = Pair::new(a, b).unwrap();
             pair.set_transforms(None, Some(at_b)).unwrap();
-            let posed = PosedModels::new(a, b, pair.placement());
+            let placement = pair.placement();
+            let posed = PosedModels::new(a, b, &placement);
             let frames = RelativeFrames::new(&posed, V::tree(a), V::tree(b));
             let nodes = OneVolume::<V, f32>::new(&posed, V::tree(a), V::tree(b), &frames);
             let pose = Certify::<S>::pose(&nodes).unwrap();

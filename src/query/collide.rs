@@ -28,16 +28,20 @@ pub struct CollideAnswer {
     pub contact: Option<(u32, u32, DVec3)>,
 }
 
+impl CollideAnswer {
+    /// The models do not touch.
+    pub const APART: Self = Self { complete: true, contact: None };
+}
+
 impl QueryContext<'_> {
     #[inline(always)]
     pub fn collide(mut self, params: &CollideParams) -> CollideAnswer {
-        let apart = CollideAnswer { complete: true, contact: None };
         if self.is_apart(0.0) {
-            return apart;
+            return CollideAnswer::APART;
         }
         let mode = self.mode(Question::Collide, params.cold, params.max_work);
         if self.is_clear(Question::Collide, mode, 0.0) {
-            return apart;
+            return CollideAnswer::APART;
         }
         self.collide_near(*params, mode)
     }

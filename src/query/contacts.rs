@@ -33,17 +33,21 @@ pub struct ContactsAnswer {
     pub written: u64,
 }
 
+impl ContactsAnswer {
+    /// Nothing is within the margin.
+    pub const NONE: Self = Self { complete: true, found: 0, written: 0 };
+}
+
 impl QueryContext<'_> {
     #[inline(always)]
     pub fn contacts(mut self, params: &ContactsParams, sink: &mut impl ContactSink) -> ContactsAnswer {
         let threshold = (params.margin > 0.0).then(|| self.models.placement.distance_from_world(params.margin));
-        let none = ContactsAnswer { complete: true, found: 0, written: 0 };
         if self.is_apart(threshold.unwrap_or(0.0)) {
-            return none;
+            return ContactsAnswer::NONE;
         }
         let mode = self.mode(Question::Contacts, params.cold, params.max_work);
         if self.is_clear(Question::Contacts, mode, threshold.unwrap_or(0.0)) {
-            return none;
+            return ContactsAnswer::NONE;
         }
         self.contacts_near(*params, mode, threshold, sink)
     }

@@ -48,6 +48,11 @@ pub struct DistanceAnswer {
 }
 
 impl DistanceAnswer {
+    /// Nothing is within `max_distance`.
+    pub fn beyond(max_distance: f64) -> Self {
+        Self { complete: true, lower: max_distance, upper: f64::INFINITY, nearest: None }
+    }
+
     /// Whether the interval is as narrow as was asked, or there is nothing within `max_distance`.
     pub fn proves(&self, params: &DistanceParams) -> bool {
         self.upper <= self.lower
@@ -76,7 +81,7 @@ impl QueryContext<'_> {
         };
         let is_bounded = params.max_distance < f64::INFINITY;
         if is_bounded && self.is_clear(Question::Distance, mode, nearest.max_distance) {
-            return DistanceAnswer { complete: true, lower: params.max_distance, upper: f64::INFINITY, nearest: None };
+            return DistanceAnswer::beyond(params.max_distance);
         }
         let answer = self.search(|query| NearestSearch {
             params: nearest,

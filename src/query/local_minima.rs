@@ -24,7 +24,7 @@ use super::{ContactsAnswer, QueryContext};
 use crate::coherence::clearance::Question;
 use crate::error::{Error, Status};
 use crate::math::length::careful_length;
-use crate::model::Neighbourhoods;
+use crate::model::{Model, Neighbourhoods};
 use crate::posed::posed_models::PosedModels;
 use crate::primitive::{self, Closest, FACE, Triangle, barycentric};
 use crate::search::waiting_pairs::{MOST_WAITING, Name, WaitingPair, WaitingPairs};
@@ -493,29 +493,28 @@ pub fn merge(room: &mut dyn Room<Item = Minimum>, count: usize, distance: f64) -
     left
 }
 
-impl QueryContext<'_> {
-    /// Refuses models that minima cannot be told of.
-    pub fn check_topology(&self) -> Result<(), Error> {
-        let PosedModels { a, b, .. } = self.models;
-        let surface = |model: &'_ crate::model::Model, name: &str| {
-            if model.triangle_count() > MOST_TRIANGLES {
-                return Err(Error::new(
-                    Status::Unsupported,
-                    format_args!("model {name} of pair has more than 2^29 triangles, which ids of minima cannot name"),
-                ));
-            }
-            if model.neighbourhoods().is_none() {
-                return Err(Error::new(
-                    Status::Unsupported,
-                    format_args!("model {name} of pair has no topology: build it with topology"),
-                ));
-            }
-            Ok(())
-        };
-        surface(a, "a")?;
-        surface(b, "b")
-    }
+/// Refuses models that minima cannot be told of.
+pub fn check_topology([a, b]: [&Model; 2]) -> Result<(), Error> {
+    let surface = |model: &Model, name: &str| {
+        if model.triangle_count() > MOST_TRIANGLES {
+            return Err(Error::new(
+                Status::Unsupported,
+                format_args!("model {name} of pair has more than 2^29 triangles, which ids of minima cannot name"),
+            ));
+        }
+        if model.neighbourhoods().is_none() {
+            return Err(Error::new(
+                Status::Unsupported,
+                format_args!("model {name} of pair has no topology: build it with topology"),
+            ));
+        }
+        Ok(())
+    };
+    surface(a, "a")?;
+    surface(b, "b")
+}
 
+impl QueryContext<'_> {
     /// The local minima of the distance within the margin: the nearest that there is room for. `check_topology` comes first.
     pub fn local_minima(mut self, params: &MinimaParams, room: &mut dyn Room<Item = Minimum>) -> ContactsAnswer {
         let PosedModels { a, b, placement, .. } = self.models;

@@ -57,7 +57,7 @@ pub struct QueryContext<'p> {
 
 /// What queries with memory cost besides what their counters tell, in the units of `Counters::cost`: a look at the clearance, what
 /// walks do before and after, and a pass along the front.
-const CLEARANCE_COST: u64 = 3;
+pub const CLEARANCE_COST: u64 = 3;
 const WALK_COST: u64 = 8;
 const PASS_COST: u64 = 16;
 
@@ -131,8 +131,9 @@ impl QueryContext<'_> {
         is_clear
     }
 
+    /// The pose as clearances compare it.
     #[inline(always)]
-    fn pose(&self) -> QueryPose {
+    pub fn pose(&self) -> QueryPose {
         let models = &self.models;
         let (relative, rounding) = (models.relative_pose(), models.rounding);
         QueryPose { relative, rounding, extent: models.farthest(), generation: self.generation }

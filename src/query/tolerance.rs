@@ -35,18 +35,23 @@ pub struct ToleranceAnswer {
     pub nearest: Option<Contact>,
 }
 
+impl ToleranceAnswer {
+    /// The models are farther apart than the tolerance.
+    pub fn farther(tolerance: f64) -> Self {
+        Self { complete: true, closer: false, lower: tolerance, upper: f64::INFINITY, nearest: None }
+    }
+}
+
 impl QueryContext<'_> {
     #[inline(always)]
     pub fn tolerance(mut self, params: &ToleranceParams) -> ToleranceAnswer {
         let threshold = self.models.placement.distance_from_world(params.tolerance);
-        let (lower, upper) = (params.tolerance, f64::INFINITY);
-        let apart = ToleranceAnswer { complete: true, closer: false, lower, upper, nearest: None };
         if self.is_apart(threshold) {
-            return apart;
+            return ToleranceAnswer::farther(params.tolerance);
         }
         let mode = self.mode(Question::Tolerance, params.cold, params.max_work);
         if self.is_clear(Question::Tolerance, mode, threshold) {
-            return apart;
+            return ToleranceAnswer::farther(params.tolerance);
         }
         self.tolerance_near(*params, mode, threshold)
     }
@@ -85,8 +90,7 @@ impl QueryContext<'_> {
             return self.closer(&answer.ended_by);
         }
         if answer.end == End::Exhausted {
-            let (lower, upper) = (params.tolerance, f64::INFINITY);
-            return ToleranceAnswer { complete: true, closer: false, lower, upper, nearest: None };
+            return ToleranceAnswer::farther(params.tolerance);
         }
         let is_measured = answer.nearest.distance < f64::INFINITY;
         let nearest = is_measured.then(|| Contact::of_measured(&models, &answer.nearest));

@@ -17,7 +17,7 @@ use crate::query::{
 pub struct PlainWalk<'a> {
     pub a: &'a Model,
     pub b: &'a Model,
-    pub placement: &'a Placement,
+    pub placement: Placement,
 }
 
 impl PlainWalk<'_> {

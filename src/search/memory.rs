@@ -1,6 +1,7 @@
 //! What a pair remembers from one query to the next.
 
 use crate::coherence::clearance::Clearance;
+use crate::coherence::departure::Departure;
 use crate::coherence::front::Front;
 use crate::coherence::pace::Pace;
 use crate::error::Error;
@@ -21,6 +22,8 @@ pub struct Memory {
     pub near_front: Front,
     /// How far the models are apart at the least.
     pub clearance: Clearance,
+    /// Where the models were when the clearance was found.
+    pub departure: Departure,
     /// Whether remembering pays, for each kind of question.
     pub paces: [Pace; 4],
     /// The search that the last query left unfinished, if a later query can continue it.
@@ -59,6 +62,7 @@ impl Memory {
             front,
             near_front,
             clearance: Clearance::NONE,
+            departure: Departure::NONE,
             paces: [Pace::NEW; 4],
             suspended: None,
         })
@@ -71,7 +75,8 @@ impl Memory {
 
     /// Forgets everything that earlier queries left behind.
     pub fn forget(&mut self) {
-        (self.suspended, self.remembered, self.clearance) = (None, None, Clearance::NONE);
+        (self.suspended, self.remembered) = (None, None);
+        (self.clearance, self.departure) = (Clearance::NONE, Departure::NONE);
         self.paces = [Pace::NEW; 4];
         self.front.forget();
         self.near_front.forget();

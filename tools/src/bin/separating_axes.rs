@@ -22,7 +22,7 @@ const OWN: &[&str] = &["animals_close", "cave_visits", "linked_rings", "drilled_
 fn motions(a: &Model, b: &Model, pose: &Transform) -> (Motion<f32>, Motion<f32>) {
     let mut pair = Pair::new(a, b).unwrap();
     pair.set_transforms(None, Some(pose)).unwrap();
-    let placement = *pair.placement();
+    let placement = pair.placement();
     let (origin_a, origin_b) = (a.built().unwrap().origin, b.built().unwrap().origin);
     let (unit_a, unit_b) = (placement.scale_a.x, placement.scale_b.x);
     let shift = placement.place_b(origin_b) - placement.place_a(origin_a);

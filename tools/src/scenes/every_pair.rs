@@ -20,7 +20,7 @@ pub fn every_pair(
     let mut pair: Pair<&Model> = Pair::new(&model_a, &model_b).expect("equal volumes");
     pair.set_transforms(None, Some(pose)).expect("a legal pose");
     let walk = pair.plain_walk();
-    let models = PosedModels::new(walk.a, walk.b, walk.placement);
+    let models = PosedModels::new(walk.a, walk.b, &walk.placement);
     let counts = (model_a.triangle_count() as u32, model_b.triangle_count() as u32);
     let distance = |(slot_a, slot_b): (u32, u32)| {
         primitive::distance(&models.triangle_a(slot_a), &models.triangle_b(slot_b)).distance
