@@ -85,7 +85,11 @@ fn spheres_of_points_are_as_far_apart_as_the_points() {
         let [a, b] = [(); 2].map(|_| points(&[(random.point() + random.point() * offset) * size]));
         let far = [0.0, 1.0, 1e4, 1e9][round / 28 % 4] * size;
         let mut pair: Pair<&Model> = Pair::new(&a, &b).unwrap();
-        let (pose_a, pose_b) = (pose(&mut random, far, 1.0), pose(&mut random, far, [1.0, 0.7, 1e-3][round % 3]));
+        let (pose_a, mut pose_b) = (pose(&mut random, far, 1.0), pose(&mut random, far, [1.0, 0.7, 1e-3][round % 3]));
+        // Points near each other, far from the origins of their models.
+        let point =
+            |model: &Model, pose: &Transform| pose.rotation * (pose.scale * model.bounds()[0]) + pose.translation;
+        pose_b.translation += point(&a, &pose_a) - point(&b, &pose_b) + random.point() * size;
         pair.set_transforms(Some(&pose_a), Some(&pose_b)).unwrap();
         let distance = pair.plain_walk().distance(&DistanceParams::default(), &mut Counters::default()).upper;
         for (tolerance, is_near) in [(distance, true), (distance.next_down(), true), (distance * (1.0 - 1e-6), false)] {
