@@ -161,7 +161,8 @@ mod tests {
             let size = [1.0, 1e-3, 1e-160][round / 4 % 3];
             let mut vector = || [next(grid), next(grid), next(grid)];
             let a = three(|_| map3(&vector(), |x| x * size));
-            let point = map3(&vector(), |x| x * [1.0, size][round / 12 % 2]);
+            // Negative factors give zeros with a sign.
+            let point = map3(&vector(), |x| x * [1.0, size, -1.0, -size][round / 12 % 4]);
             let code = nearest_candidate(&a, &point).squared.tag();
             let found = finish(&a, &point, code);
             assert_eq!(bits(&found), bits(&super::super::finish(&a, &[point; 3], code)), "{a:?} {point:?}");
