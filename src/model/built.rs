@@ -189,13 +189,6 @@ impl Model {
         [self.corners(p), self.corners(q), self.corners(r), self.corners(s)]
     }
 
-    /// The triangles in two slots, in stored coordinates.
-    #[inline(always)]
-    pub fn pair_in_slots(&self, slots: [u32; 2]) -> [Triangle; 2] {
-        let [p, q] = self.triangles.two(slots);
-        [self.corners(p), self.corners(q)]
-    }
-
     #[inline(always)]
     fn corners(&self, [a, b, c]: [u32; 3]) -> Triangle {
         [self.vertices[a as usize], self.vertices[b as usize], self.vertices[c as usize]]

@@ -49,16 +49,6 @@ impl<const N: usize> Compact<N> {
         }
     }
 
-    /// Two rows at once.
-    #[inline(always)]
-    pub fn two(&self, [p, q]: [u32; 2]) -> [[u32; N]; 2] {
-        let [p, q] = [p as usize, q as usize];
-        match self {
-            Self::Short(rows) => [long(&rows[p]), long(&rows[q])],
-            Self::Long(rows) => [rows[p], rows[q]],
-        }
-    }
-
     /// All rows as a slice, of numbers that are long.
     pub fn as_long(&self) -> &[[u32; N]] {
         match self {
@@ -97,7 +87,6 @@ mod tests {
             let compact = Compact::new("rows", rows.clone(), end).unwrap();
             assert_eq!(matches!(compact, Compact::Short(_)), end <= 65_536);
             assert_eq!([compact.get(0), compact.get(1)], rows[..]);
-            assert_eq!(compact.two([1, 0]), [rows[1], rows[0]]);
             assert_eq!(compact.four([1, 0, 1, 1]), [rows[1], rows[0], rows[1], rows[1]]);
             assert_eq!((compact.count(), compact.memory()), (2, if end <= 65_536 { 8 } else { 16 }));
         }

@@ -8,7 +8,7 @@ use crate::model::Model;
 use crate::posed::shape::{Clipped, PlacedPoints, PosedModel};
 use crate::primitive::{self, Closest, Sifted, Triangle, barycentric, sift, winding_normal};
 use crate::search::around::{Around, Before, Seeker};
-use crate::search::triangle_batch::{placed_pair, placed_triangles};
+use crate::search::triangle_batch::placed_triangles;
 use crate::simd::level::{level, on_level};
 use core::cmp::Ordering;
 use fearless_simd::Simd;
@@ -281,9 +281,6 @@ impl Seeker for Hits<'_, '_, '_> {
     fn take_four<S: Simd>(&mut self, simd: S, placed: &PlacedPoints, slots: [u32; 4], count: usize) {
         let sifted = if self.cast.params.radius > 0.0 {
             Sifted::UNKNOWN
-        } else if count <= 2 {
-            // Most often. Half of the time goes to fetching triangles.
-            sift(simd, placed.points, &placed_pair(simd, placed, [slots[0], slots[1]]))
         } else {
             sift(simd, placed.points, &placed_triangles(simd, placed, slots))
         };

@@ -368,25 +368,6 @@ pub fn placed_triangles<S: Simd>(simd: S, placed: &PlacedPoints, slots: [u32; 4]
     )
 }
 
-/// Two triangles of a model in the working frame.
-#[inline(always)]
-pub fn placed_pair<S: Simd>(simd: S, placed: &PlacedPoints, slots: [u32; 2]) -> [[f64x2<S>; 3]; 3] {
-    let [p, q] = placed.model.pair_in_slots(slots);
-    let scale = placed.placement.scale_a;
-    three(
-        #[inline(always)]
-        |v| {
-            let (p, q) = (p[v], q[v]);
-            let [first, second] = [xy(simd, p), xy(simd, q)];
-            [
-                simd.zip_low_f64x2(first, second) * scale.x,
-                simd.zip_high_f64x2(first, second) * scale.y,
-                f64x2::load_array(simd, [p.z, q.z]) * scale.z,
-            ]
-        },
-    )
-}
-
 /// Up to four triangles in the working frame, and the placed point; the last lanes repeat the first.
 #[inline(always)]
 fn gather_point<S: Simd>(simd: S, placed: &PlacedPoints, slots: &[u32]) -> (Wide<S>, [f64x4<S>; 3]) {
