@@ -23,6 +23,7 @@ mod needle;
 #[cfg(any(test, feature = "internals"))]
 pub mod path;
 mod piercing;
+mod point_bounds;
 pub mod robust;
 mod segment_inside;
 mod segment_sieve;
@@ -36,6 +37,7 @@ pub use ball_triangle::first_contact;
 pub use barycentric::{barycentric, winding_normal};
 pub use exact::segment::segment_crosses;
 pub use feature::{Named, UNCERTAIN, features_of};
+pub use point_bounds::{PointBounds, point_bounds_4};
 pub use segment_sieve::{Sifted, sift};
 pub use segment_triangle::{Hit as SegmentHit, first_hit, hit_inside};
 
@@ -84,8 +86,8 @@ pub struct Witness {
 
 /// A distance and how it came about.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Measurement {
-    distance: f64,
+pub struct Measurement {
+    pub distance: f64,
     /// Whether the robust path measured; only `distance` tells it.
     #[cfg_attr(not(any(test, feature = "internals")), allow(dead_code))]
     robust: bool,
@@ -138,10 +140,7 @@ fn nearest_code(a: &Corners<f64>, b: &Corners<f64>) -> f64 {
 fn fast_by(a: &Corners<f64>, b: &Corners<f64>, code: f64) -> Fast {
     let finished = kernel::finish(a, b, code);
     if finished.certified {
-        let distance = finished.squared.sqrt();
-        let normal = DVec3::from_array(finished.between) / distance;
-        let way = Way::Apart { code: code as usize, x: finished.x, y: finished.y, normal: Some(normal) };
-        return Fast::Apart(Measurement { distance, robust: false, way });
+        return Fast::Apart(certified(code, &finished));
     }
     let verdict = intersection::verdict(a, b);
     if verdict.hit {
@@ -155,6 +154,14 @@ fn fast_by(a: &Corners<f64>, b: &Corners<f64>, code: f64) -> Fast {
         Some((code, finished)) if finished.certified => Fast::Apart(robust::to_outcome(code, &finished, 0, false)),
         _ => Fast::Open(Open { disjoint: settled.miss }),
     }
+}
+
+#[inline(always)]
+fn certified(code: f64, finished: &kernel::Finished<f64>) -> Measurement {
+    let distance = finished.squared.sqrt();
+    let normal = DVec3::from_array(finished.between) / distance;
+    let way = Way::Apart { code: code as usize, x: finished.x, y: finished.y, normal: Some(normal) };
+    Measurement { distance, robust: false, way }
 }
 
 fn measure(a: &Triangle, b: &Triangle) -> Measurement {
@@ -217,6 +224,18 @@ pub fn closest(a: &Triangle, b: &Triangle) -> Closest {
 /// `closest`, given the candidate that `distance_4` or `witness_4` found the nearest: the same numbers, without finding it again.
 pub fn closest_by(a: &Triangle, b: &Triangle, candidate: f64) -> Closest {
     located(a, b, outcome(a, b, fast_by(&corners(a), &corners(b), feature::code_of(candidate))))
+}
+
+/// A triangle and a point, measured by the nearest candidate, a code alone: the numbers of `closest_by`. None where plain arithmetic does
+/// not certify them.
+pub fn measure_point(a: &Triangle, point: DVec3, candidate: f64) -> Option<Measurement> {
+    let finished = kernel::point::finish(&corners(a), &point.to_array(), candidate);
+    finished.certified.then(|| certified(candidate, &finished))
+}
+
+/// Where that is.
+pub fn closest_of_point(a: &Triangle, point: DVec3, measured: Measurement) -> Closest {
+    located(a, &[point; 3], measured)
 }
 
 fn located(a: &Triangle, b: &Triangle, outcome: Measurement) -> Closest {
@@ -369,7 +388,7 @@ pub fn distance_4<S: Simd>(
 /// `distance_4` of four triangles and one point, as a triangle B with three equal vertices: the same bits, sooner.
 #[inline(always)]
 pub fn point_distance_4<S: Simd>(simd: S, a: &Corners<f64x4<S>>, point: &[f64x4<S>; 3], beyond: f64) -> Distances<S> {
-    let candidates = kernel::point::nearest_candidate(a, point).tag();
+    let candidates = kernel::point::nearest_candidate(a, point).squared.tag();
     let b = [*point; 3];
     closed(simd, candidates, &kernel::finish(a, &b, candidates), (NEVER, beyond))
 }
@@ -397,6 +416,12 @@ pub fn witness_4<S: Simd>(
         Witness { direction: s, gap: gaps[3] },
     ];
     (distances, witnesses)
+}
+
+/// The candidate that is told by the last bits of its squared distance.
+#[inline(always)]
+pub fn tag_of(squared: f64) -> f64 {
+    squared.tag()
 }
 
 #[inline(always)]

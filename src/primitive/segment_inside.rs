@@ -1,44 +1,43 @@
 //! Where a segment crosses the inside of a triangle: the numbers of `segment_triangle`, sooner.
 //!
-//! Those are quotients of volumes in double-double. Here the volumes are sums whose parts are put in order once at the end, and they
-//! are found from fewer products. The quotients are kept where every number within reach of both ways rounds to the same one.
+//! Those are quotients of volumes in double-double. Here plain arithmetic guesses them, what the guess leaves of the way between
+//! segment and triangle is found in twice the precision, and plain arithmetic tells from that by how much the guess is off. The numbers
+//! are kept where every number within reach of both ways rounds to the same one.
 //!
-//! Symbols: u = 2^-53; d is the way along the segment, a the way from its start to the triangle's first vertex, e and f the edges from
-//! there, n = e x f, w = d x a, q = n.d. Then `segment_triangle`'s volumes are -n.a at the start and -n.a + q at the end; its turns are
-//! w.e, q - w.e + w.f and -w.f, and their sum is q. D, R and E are the largest coordinates: of d, of the ways from the start to all
-//! three vertices, and of e and f; E is at most 2R. A volume's permanent, the sum of the sizes of its products, is at most six times the
-//! product of three largest coordinates.
-//! 1. A difference is a number and its error, exactly. Of the product of two such, the product of both errors is left out: a part in
-//!    uu. What rounding takes from the product of the heads is found exactly.
-//! 2. An entry of a cross product, with M the size of its two products: the difference of the heads' products is exact in two numbers.
-//!    The other parts are at most 5uM together and are added with ten roundings: off by less than 64uuM.
-//! 3. A volume with the permanent P: its heads' products are added exactly. The other parts are at most 9uP and are added with sixteen
-//!    roundings: off by 64uuP more for the entries, 9 * 16uuP for these, 5uuP for what is left out. In all less than 256uuP.
-//! 4. The third turn is a sum of three volumes, added in the same way: less than 1024uuP with P the sum of their permanents.
+//! Symbols: u = 2^-53; d is the way along the segment, g the way to its start from the triangle's first vertex, e and f the edges from
+//! there, n = e x f, q = n.d. The crossing is where g + t d = b e + c f. D, R and E are the largest coordinates: of d, of the ways from the
+//! start to all three vertices, and of e and f; E is at most 2R. z = g + t d - b e - c f is what a guess leaves, and Z is its largest coordinate.
+//! 1. The equation is linear. So a guess is off by -n.z / q in t, by (f x d).z / q in b, and by (d x e).z / q in c.
+//! 2. A way is a number and its error, exactly; so is a product of two numbers. With guesses of at most 2 the heads are at most R, 2D, 2E and 2E,
+//!    and are added exactly. The other parts are at most u(32R + 10D) together and are added with twelve roundings: z is off by 512uu(R + D),
+//!    and by uZ when it is rounded.
+//! 3. An entry of n is off by 8uEE, so n.z by EE(54uZ + 2^12 uu(R + D)), and q by 48uEED. |q| is at least 2^10 uEED. So the
+//!    quotient is off by EE / |q| times 2^13 uu(R + D) + 2^8 uZ + 2^11 uZ EED / |q|. The other two have ED in place of EE.
+//! 4. The third weight is 1 - b - c. Its head and the errors of that are exact, and the rest is added with less than what step 3 has room for.
 //! 5. `segment_triangle` errs by less than 40uu times the permanents of its volumes in every sum: a product in double-double by 8uu, a sum by
-//!    4uu. Those of its turns are 6DRR each.
-//! 6. So both ways agree on the parts of the time to 2^14 uu EE(D + R), and on those of the weights to 2^16 uu DR(R + E). Products that
-//!    underflow are in `TINY`, as in `segment_sieve`.
-//! 7. Let parts a and b of a quotient be off by at most o, with |b| at least 2o. Then the quotient is off by at most 2o (1 + |a/b|) / |b|.
-//! 8. The first digit is that of the heads, and what it leaves of them is a number, found exactly. With the lower parts it is at most 40uP for
-//!    volumes with the permanent P. So three roundings on the way to the second digit and two of the division cost 280uuP / |b|, which
-//!    the bounds of step 6 have room for. The division of the other way is off by 2^-98 of the quotient.
+//!    4uu. Those of its turns are 6DRR each. So its parts of the time are off by less than 2^14 uu EE(D + R), those of its weights by 2^16 uu
+//!    DR(R + E).
+//! 6. Let parts of a quotient that is at most 1 be off by at most o, and what they are divided by be at least 2o. Then the quotient is off by at
+//!    most 4o over that. The division itself is off by 2^-98 of the quotient.
+//! 7. q is at least 2^-480 and coordinates are far below 2^100, so that D is above 2^-690. What products lose that underflow is less than
+//!    a part in uu of every bound.
 
 use super::Triangle;
-use crate::math::double_double::Double;
 use crate::math::error_free::{two_product, two_sum};
 use crate::simd::eight::bits;
 use crate::simd::level::Operation;
-use crate::simd::three::three;
 use fearless_simd::{Simd, SimdBase, f64x4};
 use glam::DVec3;
 
-const TINY: f64 = f64::from_bits((1023 - 900) << 52);
-const TIME_OFF: f64 = f64::from_bits((1023 - 106 + 14) << 52);
-const WEIGHT_OFF: f64 = f64::from_bits((1023 - 106 + 16) << 52);
-
-/// A number in two parts that need not be in order: the second may be as large as rounding makes it.
-type Parts<R> = Double<R>;
+const TIME_OFF: f64 = f64::from_bits((1023 - 106 + 17) << 52);
+const WEIGHT_OFF: f64 = f64::from_bits((1023 - 106 + 19) << 52);
+const WAY_OFF: f64 = f64::from_bits((1023 - 106 + 13) << 52);
+const LEFT_OFF: f64 = f64::from_bits((1023 - 53 + 8) << 52);
+const SMALLEST_SHARE: f64 = f64::from_bits((1023 - 53 + 10) << 52);
+/// Numbers below this are not divided by.
+const SMALLEST: f64 = f64::from_bits((1023 - 480) << 52);
+const QUOTIENT_OFF: f64 = f64::from_bits((1023 - 96) << 52);
+const MORE_OFF: f64 = f64::from_bits((1023 - 50) << 52);
 
 /// The time and the weights of a crossing; None where rounding might make another number of one of them.
 pub struct Inside<'a>(pub [DVec3; 2], pub &'a Triangle);
@@ -48,109 +47,78 @@ impl Operation for Inside<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> Self::Output {
-        let Self([p, q], [r, s, t]) = self;
-        // The lanes are the volumes n.d, n.a, w.e and w.f.
-        let first = ways(simd, [*s, *s, q, q], [*r, *r, p, p]);
-        let second = ways(simd, [*t, *t, *r, *r], [*r, *r, p, p]);
-        let third = ways(simd, [q, *r, *s, *t], [p, p, *r, *r]);
-        let normals = [minor(&first, &second, 1, 2), minor(&first, &second, 2, 0), minor(&first, &second, 0, 1)];
-        let volumes = volume(&normals, &third);
-        let ([whole, before, _, _], [whole_low, before_low, _, _]) = arrays(volumes);
-        let ([_, _, one, minus_three], [_, _, one_low, minus_three_low]) = arrays(volumes);
-        // q - w.e + w.f
-        let (sum, error) = two_sum(whole, -one);
-        let (two, other_error) = two_sum(sum, minus_three);
-        let two_low = (whole_low - one_low) + minus_three_low + (error + other_error);
-        let parts = Double {
-            high: f64x4::load_array(simd, [before, two, -minus_three, one]),
-            low: f64x4::load_array(simd, [before_low, two_low, -minus_three_low, one_low]),
-        };
+        let Self([p, q], &[r, s, t]) = self;
+        let (d, g, e, f) = (q - p, p - r, s - r, t - r);
+        let solving = [e.cross(f), f.cross(d), d.cross(e)];
+        let whole = solving[0].dot(d);
+        let inverse = 1.0 / whole;
+        let [before, b, c] = solved(&solving, inverse, g);
+        let left = left(simd, self, [-before, b, c]);
+        let [early, more_b, more_c] = solved(&solving, inverse, left);
+        let (others, error) = two_sum(1.0, -b);
+        let (first, other_error) = two_sum(others, -c);
+        let guess = f64x4::load_array(simd, [-before, first, b, c]);
+        let more = f64x4::load_array(simd, [-early, (error + other_error) - more_b - more_c, more_b, more_c]);
+
+        let (edge, along) = (largest(e).max(largest(f)), largest(d));
+        let reach = largest(g).max(largest(s - p)).max(largest(t - p));
+        let (size, area) = (whole.abs(), edge * edge);
         let off = {
-            let (edge, along) = (largest(*s - *r).max(largest(*t - *r)), largest(q - p));
-            let reach = largest(*r - p).max(largest(*s - p)).max(largest(*t - p));
-            let of_time = TIME_OFF * (edge * edge * (along + reach)) + TINY;
-            let of_weights = WEIGHT_OFF * (along * reach * (reach + edge)) + TINY;
-            f64x4::load_array(simd, [of_time, of_weights, of_weights, of_weights])
+            let share = inverse.abs();
+            let of_left = WAY_OFF * (reach + along) + LEFT_OFF * largest(left) * (1.0 + 8.0 * area * along * share);
+            let of_time = area * (TIME_OFF * (along + reach) + of_left) * share;
+            let of_weight = along * (WEIGHT_OFF * reach * (reach + edge) + edge * of_left) * share;
+            f64x4::load_array(simd, [of_time, of_weight * 2.0, of_weight, of_weight])
         };
-        let whole = Double { high: f64x4::splat(simd, whole), low: f64x4::splat(simd, whole_low) };
-        let quotients = quotients(parts, whole, off)?;
-        let [time, x, y, z] = quotients.to_array();
+        if !(size >= SMALLEST && size >= SMALLEST_SHARE * (area * along)) {
+            return None;
+        }
+        let [time, x, y, z] = certain(guess, more, off)?.to_array();
         Some((time, [x, y, z]))
     }
 }
 
+#[inline(always)]
 fn largest(vector: DVec3) -> f64 {
     vector.abs().max_element()
 }
 
+/// How much less the time and how much more the weights are than a guess that leaves this way.
 #[inline(always)]
-fn arrays<S: Simd>(parts: Parts<f64x4<S>>) -> ([f64; 4], [f64; 4]) {
-    (parts.high.to_array(), parts.low.to_array())
+fn solved([n, across_f, across_e]: &[DVec3; 3], inverse: f64, left: DVec3) -> [f64; 3] {
+    [n.dot(left) * inverse, across_f.dot(left) * inverse, across_e.dot(left) * inverse]
 }
 
-/// Four differences, exactly.
+/// The way from the triangle at two weights to the segment at a time, rounded once.
 #[inline(always)]
-fn ways<S: Simd>(simd: S, to: [DVec3; 4], from: [DVec3; 4]) -> [Parts<f64x4<S>>; 3] {
-    let row = |[a, b, c, d]: [DVec3; 4], k: usize| f64x4::load_array(simd, [a[k], b[k], c[k], d[k]]);
-    three(
-        #[inline(always)]
-        |k| in_order(Double { high: row(to, k), low: -row(from, k) }),
-    )
+fn left<S: Simd>(simd: S, Inside([p, q], &[r, s, t]): Inside, [time, b, c]: [f64; 3]) -> DVec3 {
+    let [p, q, r, s, t] = [lanes(simd, p), lanes(simd, q), lanes(simd, r), lanes(simd, s), lanes(simd, t)];
+    let (g, d, e, f) = (two_sum(p, -r), two_sum(q, -p), two_sum(s, -r), two_sum(t, -r));
+    let [time, b, c] = [f64x4::splat(simd, time), f64x4::splat(simd, b), f64x4::splat(simd, c)];
+    let (along, along_low) = two_product(d.0, time);
+    let (first, first_low) = two_product(e.0, b);
+    let (second, second_low) = two_product(f.0, c);
+    let (start, start_low) = two_sum(g.0, along);
+    let (nearer, nearer_low) = two_sum(start, -first);
+    let (left, left_low) = two_sum(nearer, -second);
+    let of_ways = g.1 + (d.1 * time - e.1 * b - f.1 * c);
+    let of_products = along_low - first_low - second_low;
+    let of_sums = start_low + nearer_low + left_low;
+    let [x, y, z, _] = (left + (of_ways + of_products + of_sums)).to_array();
+    DVec3::new(x, y, z)
 }
 
-/// The sum of two numbers, exactly.
 #[inline(always)]
-fn in_order<S: Simd>(parts: Parts<f64x4<S>>) -> Double<f64x4<S>> {
-    let (high, low) = two_sum(parts.high, parts.low);
-    Double { high, low }
+fn lanes<S: Simd>(simd: S, v: DVec3) -> f64x4<S> {
+    f64x4::load_array(simd, [v.x, v.y, v.z, 0.0])
 }
 
-/// An entry of a cross product: `a[i] b[j] - a[j] b[i]`.
+/// Sums of two numbers that are off by at most `off`, at most 2; None if rounding is not certain.
 #[inline(always)]
-fn minor<S: Simd>(a: &[Parts<f64x4<S>>; 3], b: &[Parts<f64x4<S>>; 3], i: usize, j: usize) -> Parts<f64x4<S>> {
-    let (p, p_error) = two_product(a[i].high, b[j].high);
-    let (q, q_error) = two_product(a[j].high, b[i].high);
-    let (high, error) = two_sum(p, -q);
-    let mixed = (a[i].high * b[j].low + a[i].low * b[j].high) - (a[j].high * b[i].low + a[j].low * b[i].high);
-    Double { high, low: (error + (p_error - q_error)) + mixed }
-}
-
-/// The product of two vectors.
-#[inline(always)]
-fn volume<S: Simd>(n: &[Parts<f64x4<S>>; 3], v: &[Parts<f64x4<S>>; 3]) -> Parts<f64x4<S>> {
-    let [x, y, z] = three(
-        #[inline(always)]
-        |k| two_product(n[k].high, v[k].high),
-    );
-    let [x_mixed, y_mixed, z_mixed] = three(
-        #[inline(always)]
-        |k| n[k].high * v[k].low + n[k].low * v[k].high,
-    );
-    let (sum, error) = two_sum(x.0, y.0);
-    let (high, other_error) = two_sum(sum, z.0);
-    let exact = (x.1 + y.1) + z.1 + (error + other_error);
-    Double { high, low: exact + ((x_mixed + y_mixed) + z_mixed) }
-}
-
-/// Numbers below this are not divided.
-const SMALLEST: f64 = f64::from_bits((1023 - 480) << 52);
-const QUOTIENT_OFF: f64 = f64::from_bits((1023 - 96) << 52);
-
-/// Rounded quotients of numbers that are off by at most `off`, at least 0 and not far above 1; None if rounding is not certain.
-#[inline(always)]
-fn quotients<S: Simd>(a: Parts<f64x4<S>>, b: Parts<f64x4<S>>, off: f64x4<S>) -> Option<f64x4<S>> {
-    // Of the first parts alone: the others come later.
-    let first = a.high / b.high;
-    let (product, error) = two_product(first, b.high);
-    let rest = (a.high - product) - error + (a.low - first * b.low);
-    let whole = b.rounded();
-    let (second, size) = (rest / whole, whole.abs());
-    let off = first.abs() * QUOTIENT_OFF + off * 8.0 / size;
-    let (less, more) = (first + (second - off), first + (second + off));
-    let is_certain = less.simd_eq(more)
-        & first.abs().simd_le(2.0)
-        & off.simd_le(0.5)
-        & a.high.abs().min(b.high.abs()).min(size).simd_ge(SMALLEST);
+fn certain<S: Simd>(guess: f64x4<S>, more: f64x4<S>, off: f64x4<S>) -> Option<f64x4<S>> {
+    let off = guess.abs() * QUOTIENT_OFF + more.abs() * MORE_OFF + off;
+    let (less, more) = (guess + (more - off), guess + (more + off));
+    let is_certain = less.simd_eq(more) & guess.abs().simd_le(2.0) & off.simd_le(0.5);
     (bits(is_certain) == 15).then_some(less)
 }
 

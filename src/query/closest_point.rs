@@ -4,14 +4,14 @@
 //! kernel, and among equals the smallest id.
 
 use super::contact::NO_TRIANGLE;
+use super::contenders::Contenders;
 use super::side::{Side, side};
 use crate::error::{Error, Status};
 use crate::math::transform::Transform;
 use crate::model::Model;
 use crate::posed::shape::{PlacedPoints, PosedModel};
-use crate::primitive::{self, Closest, barycentric, winding_normal};
+use crate::primitive::{Closest, barycentric, winding_normal};
 use crate::search::around::{Around, Before, Seeker};
-use crate::search::triangle_batch::point_distances;
 use crate::simd::level::{level, on_level};
 use fearless_simd::Simd;
 use glam::DVec3;
@@ -62,31 +62,30 @@ impl SurfacePoint {
     };
 }
 
-/// The nearest triangle so far, and up to four that wait to be measured.
-struct Nearest {
-    distance: f64,
-    slot: u32,
-    candidate: f64,
+/// What a walk around a point looks for, and up to four triangles that wait.
+struct Search {
+    contenders: Contenders,
     /// Working units.
     farthest: f64,
     slots: [u32; 4],
     count: usize,
 }
 
-impl Seeker for Nearest {
+impl Seeker for Search {
     const IN_ONE_PIECE: Option<Before> = Some(Before::Point);
 
+    #[inline(always)]
     fn limit(&self) -> f64 {
-        self.distance.min(self.farthest)
+        self.contenders.distance().min(self.farthest)
     }
 
     fn has_measured(&self) -> bool {
-        self.distance < f64::INFINITY
+        self.contenders.distance() < f64::INFINITY
     }
 
     #[inline(always)]
     fn take<S: Simd>(&mut self, simd: S, placed: &PlacedPoints, slot: u32) {
-        self.slots[self.count] = slot;
+        self.slots[self.count..].fill(slot);
         self.count += 1;
         if self.count == 4 {
             self.settle(simd, placed);
@@ -105,14 +104,7 @@ impl Seeker for Nearest {
 
     #[inline(always)]
     fn take_four<S: Simd>(&mut self, simd: S, placed: &PlacedPoints, slots: [u32; 4], count: usize) {
-        let measures = point_distances(simd, placed, &slots[..count], self.limit());
-        for (lane, &slot) in slots[..count].iter().enumerate() {
-            let distance = measures.distances[lane];
-            let id = |slot: u32| placed.model.id_of_slot(slot as usize);
-            if distance < self.distance || distance == self.distance && id(slot) < id(self.slot) {
-                (self.distance, self.slot, self.candidate) = (distance, slot, measures.candidates[lane]);
-            }
-        }
+        self.contenders.take_four(simd, placed, slots, count, self.farthest);
     }
 }
 
@@ -148,18 +140,16 @@ impl<'m> ClosestPoints<'m> {
         let params = &self.params;
         let placed = self.posed.place_on(simd, [point; 2]);
         let farthest = placed.placement.distance_from_world(params.max_distance);
-        let mut nearest =
-            Nearest { distance: f64::INFINITY, slot: 0, candidate: 0.0, farthest, slots: [0; 4], count: 0 };
-        let walk = Around { placed: &placed, path: None, max_work: params.max_work, seeker: &mut nearest };
+        let mut search = Search { contenders: Contenders::new(), farthest, slots: [0; 4], count: 0 };
+        let walk = Around { placed: &placed, path: None, max_work: params.max_work, seeker: &mut search };
         let complete = walk.run_on(simd);
-        let distance = placed.placement.distance_to_world(nearest.distance);
-        if nearest.distance == f64::INFINITY || complete && !(distance <= params.max_distance) {
+        let Some((slot, found)) = search.contenders.nearest(simd, &placed) else {
+            return SurfacePoint { complete, ..SurfacePoint::NONE };
+        };
+        if complete && !(placed.placement.distance_to_world(found.distance) <= params.max_distance) {
             return SurfacePoint { complete, ..SurfacePoint::NONE };
         }
-        let triangle = placed.triangle(nearest.slot);
-        let at = [placed.points[0]; 3];
-        let found = primitive::closest_by(&triangle, &at, nearest.candidate);
-        let mut answer = self.in_world(&placed, nearest.slot, &found);
+        let mut answer = self.in_world(&placed, slot, &found);
         answer.complete = complete;
         if params.side && complete {
             answer.side = side(&placed, found.distance);

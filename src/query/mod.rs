@@ -11,6 +11,7 @@ mod collide;
 mod contact;
 pub mod contact_sink;
 mod contacts;
+mod contenders;
 pub mod dispatch;
 mod distance;
 mod first_find;

@@ -3,7 +3,7 @@
 use crate::model::Model;
 use crate::posed::posed_models::PosedModels;
 use crate::posed::shape::PlacedPoints;
-use crate::primitive::{self, Distances, Touching, Triangle, Witness};
+use crate::primitive::{self, Distances, PointBounds, Touching, Triangle, Witness};
 use crate::simd::three::three;
 use fearless_simd::{Simd, SimdBase, f64x2, f64x4};
 use glam::DVec3;
@@ -315,6 +315,23 @@ pub fn point_distances<S: Simd>(simd: S, placed: &PlacedPoints, slots: &[u32], b
     measures
 }
 
+/// Bounds of the distances of four triangles of a model from a placed point.
+#[inline(never)]
+pub fn point_bounds<S: Simd>(simd: S, placed: &PlacedPoints, slots: [u32; 4], most: f64) -> PointBounds {
+    simd.vectorize(
+        #[inline(always)]
+        || {
+            let a = placed_triangles(simd, placed, slots);
+            primitive::point_bounds_4(simd, &a, &in_lanes(simd, placed.points[0]), most)
+        },
+    )
+}
+
+#[inline(always)]
+fn in_lanes<S: Simd>(simd: S, point: DVec3) -> [f64x4<S>; 3] {
+    [f64x4::splat(simd, point.x), f64x4::splat(simd, point.y), f64x4::splat(simd, point.z)]
+}
+
 #[cold]
 #[inline(never)]
 fn settle_point_lanes<S: Simd>(
@@ -354,10 +371,9 @@ pub fn placed_triangles<S: Simd>(simd: S, placed: &PlacedPoints, slots: [u32; 4]
 /// Up to four triangles in the working frame, and the placed point; the last lanes repeat the first.
 #[inline(always)]
 fn gather_point<S: Simd>(simd: S, placed: &PlacedPoints, slots: &[u32]) -> (Wide<S>, [f64x4<S>; 3]) {
-    let point = placed.points[0];
     let slot = |lane: usize| if lane < slots.len() { slots[lane] } else { slots[0] };
     let a = placed_triangles(simd, placed, [slot(0), slot(1), slot(2), slot(3)]);
-    (a, [f64x4::splat(simd, point.x), f64x4::splat(simd, point.y), f64x4::splat(simd, point.z)])
+    (a, in_lanes(simd, placed.points[0]))
 }
 
 fn for_each_bit(bits: u32, lanes: usize, mut visit: impl FnMut(usize)) {
