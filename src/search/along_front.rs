@@ -16,6 +16,7 @@ use crate::search::bucket_queue::BucketQueue;
 use crate::search::counters::Counters;
 use crate::search::farther_pairs::FartherPairs;
 use crate::search::incumbent::MeasuredPair;
+use crate::search::pair_alone::PairAlone;
 use crate::search::tied_pairs::TiedPairs;
 use crate::search::triangle_batch::TriangleBatch;
 use crate::tree::node_pair::{Next, NodePair};
@@ -72,6 +73,8 @@ pub struct AlongFront<'a, 's, X> {
     pub rest: Option<&'s mut BucketQueue>,
     /// Tells the values of pairs that are nearest where the guide is; None without a guide.
     pub ties: Option<&'s mut TiedPairs>,
+    /// Takes the remembered pair if it could be measured alone; None where no pair is remembered.
+    pub alone: Option<&'s mut Option<PairAlone>>,
     /// Whether the limit is the threshold of a question, and not the distance of the nearest pair so far. Then a pass measures again
     /// what it measured in the same pose.
     pub is_limit_fixed: bool,
@@ -165,8 +168,7 @@ impl<X> AlongFront<'_, '_, X> {
             credit: LOOKS,
         };
         if let Some(remembered) = remembered {
-            progress.batch.push(remembered);
-            self.measure(simd, &mut progress);
+            self.measure_remembered(simd, &mut progress, remembered);
         }
         // The first pair is free.
         self.counters.work = 0;
@@ -370,8 +372,10 @@ impl<X> AlongFront<'_, '_, X> {
         if progress.is_farther_old && progress.credit > 0 {
             progress.is_farther_old = false;
             let guide = self.goal.guide();
-            progress.farther =
-                guide.map_or(FartherPairs::NONE, |pair| FartherPairs::than(models, pair, Some(&mut *ties)));
+            progress.farther = guide.map_or(FartherPairs::NONE, |pair| match self.alone.as_deref() {
+                Some(Some(alone)) if alone.pair == *pair => alone.farther(models, ties),
+                _ => FartherPairs::than(models, pair, Some(&mut *ties)),
+            });
         }
         if let Some(told) = ties.tell(simd, models, slots) {
             // Its certificate is left as it is: it will be this near in the next pose, too.
@@ -490,6 +494,23 @@ impl<X> AlongFront<'_, '_, X> {
         progress.is_over
     }
 
+    /// Measures the pair that is remembered. It belongs to no lane, so that what keeps it apart is of no use.
+    #[inline(always)]
+    fn measure_remembered<S: Simd>(&mut self, simd: S, progress: &mut Progress, slots: (u32, u32)) {
+        let models = self.frame.models;
+        if let Some(kept) = self.alone.as_deref_mut() {
+            *kept = PairAlone::measure(simd, models, slots);
+            if let Some(alone) = kept {
+                let before = self.goal.beyond();
+                self.counters.triangle_tests += 1;
+                self.goal.offer(models, alone.pair);
+                return self.conclude(progress, before);
+            }
+        }
+        progress.batch.push(slots);
+        self.measure(simd, progress);
+    }
+
     /// Measures the pairs of the batch, tightens the limit, and keeps what holds them apart.
     #[inline(never)]
     fn measure<S: Simd>(&mut self, simd: S, progress: &mut Progress) {
@@ -530,6 +551,12 @@ impl<X> AlongFront<'_, '_, X> {
             }
         }
         progress.batch.clear();
+        self.conclude(progress, before);
+    }
+
+    /// Draws conclusions from what was offered; `before` is beyond what pairs were not measured.
+    #[inline(always)]
+    fn conclude(&mut self, progress: &mut Progress, before: f64) {
         progress.is_reached |= self.goal.settle(self.frame);
         progress.is_over |= progress.is_reached;
         progress.beyond = self.goal.beyond();
