@@ -131,6 +131,21 @@ struct Progress {
     credit: u32,
 }
 
+impl Progress {
+    /// Draws conclusions from what was offered; pairs beyond `before` were not measured. Called, so that it is compiled once.
+    #[inline(never)]
+    fn conclude(&mut self, goal: &mut dyn Goal, frame: &BoundFrame, before: f64) {
+        self.is_reached |= goal.settle(frame);
+        self.is_over |= self.is_reached;
+        self.beyond = goal.beyond();
+        if self.beyond < before {
+            // A nearer pair tells of more pairs that they are farther.
+            (self.is_farther_old, self.credit) = (true, self.credit.max(LOOKS));
+        }
+        self.limit = goal.limit();
+    }
+}
+
 impl<X> AlongFront<'_, '_, X> {
     /// How the pass ended, or None when the search has to begin at the roots. The remembered pair is measured first.
     #[inline(always)]
@@ -371,11 +386,9 @@ impl<X> AlongFront<'_, '_, X> {
         let Some(ties) = self.ties.as_deref_mut() else { return false };
         if progress.is_farther_old && progress.credit > 0 {
             progress.is_farther_old = false;
+            let alone = self.alone.as_deref().and_then(Option::as_ref);
             let guide = self.goal.guide();
-            progress.farther = guide.map_or(FartherPairs::NONE, |pair| match self.alone.as_deref() {
-                Some(Some(alone)) if alone.pair == *pair => alone.farther(models, ties),
-                _ => FartherPairs::than(models, pair, Some(&mut *ties)),
-            });
+            progress.farther = guide.map_or(FartherPairs::NONE, |pair| PairAlone::farther(alone, models, pair, ties));
         }
         if let Some(told) = ties.tell(simd, models, slots) {
             // Its certificate is left as it is: it will be this near in the next pose, too.
@@ -497,18 +510,17 @@ impl<X> AlongFront<'_, '_, X> {
     /// Measures the pair that is remembered. It belongs to no lane, so that what keeps it apart is of no use.
     #[inline(always)]
     fn measure_remembered<S: Simd>(&mut self, simd: S, progress: &mut Progress, slots: (u32, u32)) {
-        let models = self.frame.models;
-        if let Some(kept) = self.alone.as_deref_mut() {
-            *kept = PairAlone::measure(simd, models, slots);
-            if let Some(alone) = kept {
-                let before = self.goal.beyond();
-                self.counters.triangle_tests += 1;
-                self.goal.offer(models, alone.pair);
-                return self.conclude(progress, before);
-            }
+        let before = self.goal.beyond();
+        if let Some(kept) = self.alone.as_deref_mut()
+            && let Some(pair) = PairAlone::keep(simd, self.frame.models, slots, kept)
+        {
+            self.counters.triangle_tests += 1;
+            self.goal.offer(self.frame.models, pair);
+            progress.conclude(self.goal, self.frame, before);
+        } else {
+            progress.batch.push(slots);
+            self.measure(simd, progress);
         }
-        progress.batch.push(slots);
-        self.measure(simd, progress);
     }
 
     /// Measures the pairs of the batch, tightens the limit, and keeps what holds them apart.
@@ -551,20 +563,7 @@ impl<X> AlongFront<'_, '_, X> {
             }
         }
         progress.batch.clear();
-        self.conclude(progress, before);
-    }
-
-    /// Draws conclusions from what was offered; `before` is beyond what pairs were not measured.
-    #[inline(always)]
-    fn conclude(&mut self, progress: &mut Progress, before: f64) {
-        progress.is_reached |= self.goal.settle(self.frame);
-        progress.is_over |= progress.is_reached;
-        progress.beyond = self.goal.beyond();
-        if progress.beyond < before {
-            // A nearer pair tells of more pairs that they are farther.
-            (progress.is_farther_old, progress.credit) = (true, progress.credit.max(LOOKS));
-        }
-        progress.limit = self.goal.limit();
+        progress.conclude(self.goal, self.frame, before);
     }
 }
 

@@ -28,10 +28,31 @@ impl PairAlone {
         )
     }
 
-    /// What is farther than this pair.
-    pub fn farther(&self, models: &PosedModels, ties: &mut TiedPairs) -> FartherPairs {
-        let Alone { triangles: [a, b], certified, .. } = &self.alone;
-        FartherPairs::than_certified(models, &self.pair, [a, b], certified, Some(ties))
+    /// `measure` into a place that is kept; the pair. Called, so that no search copies what is kept.
+    #[inline(never)]
+    pub fn keep<S: Simd>(
+        simd: S,
+        models: &PosedModels,
+        slots: (u32, u32),
+        kept: &mut Option<Self>,
+    ) -> Option<MeasuredPair> {
+        *kept = Self::measure(simd, models, slots);
+        kept.as_ref().map(|alone| alone.pair)
+    }
+
+    /// What is farther than a pair, which may be the one that was measured alone.
+    #[inline(never)]
+    pub fn farther(
+        alone: Option<&Self>,
+        models: &PosedModels,
+        pair: &MeasuredPair,
+        ties: &mut TiedPairs,
+    ) -> FartherPairs {
+        let Some(Self { alone, .. }) = alone.filter(|alone| alone.pair == *pair) else {
+            return FartherPairs::than(models, pair, Some(ties));
+        };
+        let [a, b] = &alone.triangles;
+        FartherPairs::than_certified(models, pair, [a, b], &alone.certified, Some(ties))
     }
 
     pub fn closest(&self) -> Closest {
