@@ -30,6 +30,7 @@
 //! 6. E^2 + F^2 <= 2^18 d^2 bounds (E+F)/d by 725, so the error in f64 is below 1.14e-13 + 8.1e-13 < 1e-12. In
 //!    double-double (u = 2^-98) the same holds while E^2 + F^2 <= 2^108 d^2.
 
+pub mod alone;
 pub mod point;
 
 use crate::simd::lanes::Real;

@@ -4,13 +4,14 @@
 //! rounding allows, `touching_verdict` with exact `signs` for pairs that touch or nearly do, `exact` for any pair.
 //! `crossing` is where ordinary triangles pierce each other, `piercing` where nearly coplanar ones do, `common_point` where pairs
 //! touch. `settle` takes what plain arithmetic leaves open, `robust` what `settle` leaves, `needle` which vertices are over thin faces; `feature` turns the kernel's codes
-//! into features and points, `barycentric` points into weights; `tie` tells the value of pairs that are nearest where another pair is;
+//! into features and points, `barycentric` points into weights; `alone` measures one pair for all that is asked of it; `tie` tells the value of pairs that are nearest where another pair is;
 //! `path` tells tools which of these a pair needs. `segment_triangle` and `ball_triangle` are what casts ask; `segment_sieve` spares them
 //! most triangles, and `segment_inside` most of the arithmetic of the first hit.
 //!
 //! A pair goes the same way alone (`distance`) and among four (`distance_4`): the kernel in f64, its certificate, the
 //! proved hit, `settle`; what stays open goes to `robust`. So both give the same bits, on every instruction set.
 
+mod alone;
 mod ball_triangle;
 mod barycentric;
 mod common_point;
@@ -33,6 +34,7 @@ mod signs;
 pub mod tie;
 mod touching_verdict;
 
+pub use alone::Alone;
 pub use ball_triangle::first_contact;
 pub use barycentric::{barycentric, winding_normal};
 pub use exact::segment::segment_crosses;

@@ -54,7 +54,7 @@
 use super::Triangle;
 use super::corners;
 use super::feature;
-use super::kernel::{self, Corners, FIRST_CODE, within};
+use super::kernel::{self, Corners, FIRST_CODE, Finished, within};
 use glam::DVec3;
 
 /// A pair of triangles that plain arithmetic measured and certified: the vector between its points, and where these are.
@@ -62,15 +62,14 @@ use glam::DVec3;
 pub struct Certified {
     pub between: DVec3,
     pub squared: f64,
-    x: f64,
-    y: f64,
+    pub(super) x: f64,
+    pub(super) y: f64,
 }
 
 /// The pair of a candidate, where plain arithmetic proves that it is nearest there.
 pub fn certified_by(a: &Triangle, b: &Triangle, candidate: f64) -> Option<Certified> {
     let finished = kernel::finish(&corners(a), &corners(b), feature::code_of(candidate));
-    let (between, squared) = (DVec3::from_array(finished.between), finished.squared);
-    finished.certified.then_some(Certified { between, squared, x: finished.x, y: finished.y })
+    finished.certified.then(|| Certified::of(&finished))
 }
 
 /// Features at which other pairs may be nearest, too, by their numbers in the triangles of this pair.
@@ -86,6 +85,11 @@ pub enum Shared {
 }
 
 impl Certified {
+    pub(super) fn of(finished: &Finished<f64>) -> Self {
+        let Finished { between, squared, x, y, .. } = *finished;
+        Self { between: DVec3::from_array(between), squared, x, y }
+    }
+
     /// Where this pair is nearest; None at two edges.
     pub fn shared(&self, candidate: f64) -> Option<Shared> {
         const FACE: usize = super::FACE as usize;

@@ -3,6 +3,7 @@
 use crate::posed::posed_models::PosedModels;
 use crate::primitive::{self, Closest};
 use crate::search::incumbent::MeasuredPair;
+use crate::search::pair_alone::PairAlone;
 use glam::DVec3;
 
 /// The triangle id that names no triangle.
@@ -34,6 +35,11 @@ impl Contact {
         let (slot_a, slot_b) = pair.slots;
         let (a, b) = (models.triangle_a(slot_a), models.triangle_b(slot_b));
         Self::new(models, models.ids(pair.slots), primitive::closest_by(&a, &b, pair.candidate))
+    }
+
+    /// The contact of a pair that was measured alone: the same as `of_measured`, sooner.
+    pub(super) fn of_alone(models: &PosedModels, alone: &PairAlone) -> Self {
+        Self::new(models, models.ids(alone.pair.slots), alone.closest())
     }
 
     /// The contact of any two triangles, given by their slots.

@@ -92,7 +92,10 @@ impl QueryContext<'_> {
         self.note_distance(mode, params.max_work, answer.lower);
         let nearest = answer.best.map(|best| {
             self.memory.remembered = Some(best.slots);
-            Contact::of_measured(&models, &best)
+            match &self.workspace.alone {
+                Some(alone) if alone.pair == best => Contact::of_alone(&models, alone),
+                _ => Contact::of_measured(&models, &best),
+            }
         });
         match nearest {
             Some(contact) if !answer.complete || contact.distance <= params.max_distance => {

@@ -7,6 +7,7 @@ use crate::coherence::clearance::Question;
 use crate::coherence::pace::Mode;
 use crate::search::incumbent::MeasuredPair;
 use crate::search::memory::ResumeKind;
+use crate::search::pair_alone::PairAlone;
 use crate::search::triangle_batch::{NEVER, TriangleBatch};
 use crate::search::within::{End, NEAR_ENOUGH, PairVisitor, WithinSearch};
 use crate::simd::level::on_level;
@@ -65,9 +66,9 @@ impl QueryContext<'_> {
         let mut remembered = self.remembered(Question::Tolerance, mode);
         let was_near = params.max_work == 0 && self.memory.clearance.found_last(Question::Tolerance);
         if let Some(slots) = remembered.filter(|_| was_near) {
-            if let Some(pair) = self.still_near(slots, threshold, &mut first) {
+            if let Some(contact) = self.still_near(slots, threshold, &mut first) {
                 self.note_still_found(Question::Tolerance, mode);
-                return self.closer(&pair);
+                return self.closer(slots, contact);
             }
             remembered = None;
         }
@@ -87,7 +88,7 @@ impl QueryContext<'_> {
         });
         self.note_walk(Question::Tolerance, mode, params.max_work, first.found.is_some(), answer.clearance);
         if first.found.is_some() {
-            return self.closer(&answer.ended_by);
+            return self.closer(answer.ended_by.slots, Contact::of_measured(&models, &answer.ended_by));
         }
         if answer.end == End::Exhausted {
             return ToleranceAnswer::farther(params.tolerance);
@@ -100,8 +101,15 @@ impl QueryContext<'_> {
     }
 
     /// The pair that an earlier query found, if it is still within the tolerance: measured before a search is prepared.
-    fn still_near(&mut self, slots: (u32, u32), threshold: f64, first: &mut FirstFind) -> Option<MeasuredPair> {
+    fn still_near(&mut self, slots: (u32, u32), threshold: f64, first: &mut FirstFind) -> Option<Contact> {
         let (models, mut robust_tests) = (self.models, 0);
+        if let Some(alone) = on_level!(self.level, simd => PairAlone::measure(simd, &models, slots)) {
+            let is_found = alone.pair.distance <= threshold && !first.near(slots, alone.pair.distance);
+            return is_found.then(|| {
+                self.note_still_near(robust_tests);
+                Contact::of_alone(&models, &alone)
+            });
+        }
         let mut batch = TriangleBatch::default();
         batch.push(slots);
         // A pair that is hard to measure is measured by `closer`.
@@ -113,14 +121,18 @@ impl QueryContext<'_> {
         if !is_found {
             return None;
         }
-        self.skip();
-        (self.counters.triangle_tests, self.counters.robust_tests) = (1, robust_tests);
-        Some(MeasuredPair { distance, slots, candidate })
+        self.note_still_near(robust_tests);
+        Some(Contact::of_measured(&models, &MeasuredPair { distance, slots, candidate }))
     }
 
-    fn closer(&mut self, pair: &MeasuredPair) -> ToleranceAnswer {
-        self.memory.remembered = Some(pair.slots);
-        let contact = Contact::of_measured(&self.models, pair);
+    /// Nothing but this pair was measured.
+    fn note_still_near(&mut self, robust_tests: u64) {
+        self.skip();
+        (self.counters.triangle_tests, self.counters.robust_tests) = (1, robust_tests);
+    }
+
+    fn closer(&mut self, slots: (u32, u32), contact: Contact) -> ToleranceAnswer {
+        self.memory.remembered = Some(slots);
         let upper = contact.distance;
         ToleranceAnswer { complete: true, closer: true, lower: 0.0, upper, nearest: Some(contact) }
     }

@@ -16,6 +16,7 @@ use crate::search::bucket_queue::BucketQueue;
 use crate::search::counters::Counters;
 use crate::search::farther_pairs::FartherPairs;
 use crate::search::incumbent::MeasuredPair;
+use crate::search::pair_alone::PairAlone;
 use crate::search::tied_pairs::TiedPairs;
 use crate::search::triangle_batch::TriangleBatch;
 use crate::tree::node_pair::{Next, NodePair};
@@ -72,6 +73,8 @@ pub struct AlongFront<'a, 's, X> {
     pub rest: Option<&'s mut BucketQueue>,
     /// Tells the values of pairs that are nearest where the guide is; None without a guide.
     pub ties: Option<&'s mut TiedPairs>,
+    /// Takes the remembered pair if it could be measured alone; None where no pair is remembered.
+    pub alone: Option<&'s mut Option<PairAlone>>,
     /// Whether the limit is the threshold of a question, and not the distance of the nearest pair so far. Then a pass measures again
     /// what it measured in the same pose.
     pub is_limit_fixed: bool,
@@ -128,6 +131,21 @@ struct Progress {
     credit: u32,
 }
 
+impl Progress {
+    /// Draws conclusions from what was offered; pairs beyond `before` were not measured. Called, so that it is compiled once.
+    #[inline(never)]
+    fn conclude(&mut self, goal: &mut dyn Goal, frame: &BoundFrame, before: f64) {
+        self.is_reached |= goal.settle(frame);
+        self.is_over |= self.is_reached;
+        self.beyond = goal.beyond();
+        if self.beyond < before {
+            // A nearer pair tells of more pairs that they are farther.
+            (self.is_farther_old, self.credit) = (true, self.credit.max(LOOKS));
+        }
+        self.limit = goal.limit();
+    }
+}
+
 impl<X> AlongFront<'_, '_, X> {
     /// How the pass ended, or None when the search has to begin at the roots. The remembered pair is measured first.
     #[inline(always)]
@@ -165,8 +183,7 @@ impl<X> AlongFront<'_, '_, X> {
             credit: LOOKS,
         };
         if let Some(remembered) = remembered {
-            progress.batch.push(remembered);
-            self.measure(simd, &mut progress);
+            self.measure_remembered(simd, &mut progress, remembered);
         }
         // The first pair is free.
         self.counters.work = 0;
@@ -369,9 +386,9 @@ impl<X> AlongFront<'_, '_, X> {
         let Some(ties) = self.ties.as_deref_mut() else { return false };
         if progress.is_farther_old && progress.credit > 0 {
             progress.is_farther_old = false;
+            let alone = self.alone.as_deref().and_then(Option::as_ref);
             let guide = self.goal.guide();
-            progress.farther =
-                guide.map_or(FartherPairs::NONE, |pair| FartherPairs::than(models, pair, Some(&mut *ties)));
+            progress.farther = guide.map_or(FartherPairs::NONE, |pair| PairAlone::farther(alone, models, pair, ties));
         }
         if let Some(told) = ties.tell(simd, models, slots) {
             // Its certificate is left as it is: it will be this near in the next pose, too.
@@ -490,6 +507,22 @@ impl<X> AlongFront<'_, '_, X> {
         progress.is_over
     }
 
+    /// Measures the pair that is remembered. It belongs to no lane, so that what keeps it apart is of no use.
+    #[inline(always)]
+    fn measure_remembered<S: Simd>(&mut self, simd: S, progress: &mut Progress, slots: (u32, u32)) {
+        let before = self.goal.beyond();
+        if let Some(kept) = self.alone.as_deref_mut()
+            && let Some(pair) = PairAlone::keep(simd, self.frame.models, slots, kept)
+        {
+            self.counters.triangle_tests += 1;
+            self.goal.offer(self.frame.models, pair);
+            progress.conclude(self.goal, self.frame, before);
+        } else {
+            progress.batch.push(slots);
+            self.measure(simd, progress);
+        }
+    }
+
     /// Measures the pairs of the batch, tightens the limit, and keeps what holds them apart.
     #[inline(never)]
     fn measure<S: Simd>(&mut self, simd: S, progress: &mut Progress) {
@@ -530,14 +563,7 @@ impl<X> AlongFront<'_, '_, X> {
             }
         }
         progress.batch.clear();
-        progress.is_reached |= self.goal.settle(self.frame);
-        progress.is_over |= progress.is_reached;
-        progress.beyond = self.goal.beyond();
-        if progress.beyond < before {
-            // A nearer pair tells of more pairs that they are farther.
-            (progress.is_farther_old, progress.credit) = (true, progress.credit.max(LOOKS));
-        }
-        progress.limit = self.goal.limit();
+        progress.conclude(self.goal, self.frame, before);
     }
 }
 

@@ -11,7 +11,8 @@
 //! 5. The value of a pair is below its true distance by a part in 2^38 at most (`Finished::is_beyond`).
 
 use crate::posed::posed_models::PosedModels;
-use crate::primitive::{Triangle, Witness, tie};
+use crate::primitive::tie::{self, Certified};
+use crate::primitive::{Triangle, Witness};
 use crate::search::incumbent::MeasuredPair;
 use crate::search::tied_pairs::TiedPairs;
 use glam::DVec3;
@@ -47,8 +48,19 @@ impl FartherPairs {
     pub fn than(models: &PosedModels, pair: &MeasuredPair, ties: Option<&mut TiedPairs>) -> Self {
         let (a, b) = (models.triangle_a(pair.slots.0), models.triangle_b(pair.slots.1));
         let Some(certified) = tie::certified_by(&a, &b, pair.candidate) else { return Self::NONE };
+        Self::than_certified(models, pair, [&a, &b], &certified, ties)
+    }
+
+    /// `than` of a pair whose direction is told.
+    pub fn than_certified(
+        models: &PosedModels,
+        pair: &MeasuredPair,
+        triangles: [&Triangle; 2],
+        certified: &Certified,
+        ties: Option<&mut TiedPairs>,
+    ) -> Self {
         if let Some(ties) = ties {
-            ties.learn(models, pair, [&a, &b], &certified);
+            ties.learn(models, pair, triangles, certified);
         }
         let normal = certified.between / certified.squared.sqrt();
         let placement = models.placement;

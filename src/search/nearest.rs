@@ -113,6 +113,7 @@ impl RunSearch for NearestSearch<'_> {
     ) -> NearestAnswer {
         let Self { params, workspace, memory, counters } = self;
         workspace.ties.forget(true);
+        workspace.alone = None;
         let (mut begun, mut is_lost) = (None, false);
         let is_continued = memory.can_continue(params.resume_key);
         let touched = params.remembered.filter(|_| memory.front.touched() && params.max_work == 0 && !is_continued);
@@ -140,6 +141,7 @@ impl RunSearch for NearestSearch<'_> {
                 max_work: params.max_work,
                 rest: (params.max_work == 0).then_some(&mut workspace.queue),
                 ties: Some(&mut workspace.ties),
+                alone: Some(&mut workspace.alone),
                 is_limit_fixed: false,
             };
             let end = along_front(simd, pass, Some(remembered));

@@ -228,6 +228,7 @@ impl<N: NearPairVisitor> WithinSearch<'_, N> {
             // What has an order of its own is found from the roots.
             rest: (visits || N::FIRST_ONLY).then_some(&mut self.workspace.queue),
             ties: None,
+            alone: None,
             is_limit_fixed: true,
         };
         let end = along_front(simd, pass, None);

@@ -3,17 +3,19 @@
 use crate::allocation::try_collect;
 use crate::error::Error;
 use crate::search::bucket_queue::BucketQueue;
+use crate::search::pair_alone::PairAlone;
 use crate::search::stack::Stack;
 use crate::search::tied_pairs::TiedPairs;
 use crate::search::waiting_pairs::WaitingPairs;
 use crate::tree::build::DEEPEST;
 
-/// Queue, stack and ties of a search, and one room for pairs that wait to be judged: none while a query has taken it.
+/// Queue, stack and ties of a search, the pair that it measured alone, and one room for pairs that wait to be judged: none while a query has taken it.
 #[derive(Debug)]
 pub struct Workspace {
     pub queue: BucketQueue,
     pub stack: Stack,
     pub ties: TiedPairs,
+    pub alone: Option<PairAlone>,
     pub waiting: Vec<WaitingPairs>,
 }
 
@@ -28,6 +30,7 @@ impl Workspace {
             queue: BucketQueue::new(max_queue)?,
             stack: Stack::new(levels * 2)?,
             ties: TiedPairs::default(),
+            alone: None,
             waiting,
         })
     }

@@ -1,0 +1,61 @@
+//! The pair that a search remembers, measured alone before anything else.
+
+use crate::posed::posed_models::PosedModels;
+use crate::primitive::{Alone, Closest};
+use crate::search::farther_pairs::FartherPairs;
+use crate::search::incumbent::MeasuredPair;
+use crate::search::tied_pairs::TiedPairs;
+use fearless_simd::Simd;
+
+/// A pair and what was found about it in this pose.
+#[derive(Clone, Copy, Debug)]
+pub struct PairAlone {
+    pub pair: MeasuredPair,
+    alone: Alone,
+}
+
+impl PairAlone {
+    /// None for pairs that plain arithmetic does not measure; a batch measures these.
+    #[inline(never)]
+    pub fn measure<S: Simd>(simd: S, models: &PosedModels, slots: (u32, u32)) -> Option<Self> {
+        simd.vectorize(
+            #[inline(always)]
+            || {
+                let alone = Alone::measure(simd, models.triangle_a(slots.0), models.triangle_b(slots.1))?;
+                let pair = MeasuredPair { distance: alone.distance, slots, candidate: alone.candidate };
+                Some(Self { pair, alone })
+            },
+        )
+    }
+
+    /// `measure` into a place that is kept; the pair. Called, so that no search copies what is kept.
+    #[inline(never)]
+    pub fn keep<S: Simd>(
+        simd: S,
+        models: &PosedModels,
+        slots: (u32, u32),
+        kept: &mut Option<Self>,
+    ) -> Option<MeasuredPair> {
+        *kept = Self::measure(simd, models, slots);
+        kept.as_ref().map(|alone| alone.pair)
+    }
+
+    /// What is farther than a pair, which may be the one that was measured alone.
+    #[inline(never)]
+    pub fn farther(
+        alone: Option<&Self>,
+        models: &PosedModels,
+        pair: &MeasuredPair,
+        ties: &mut TiedPairs,
+    ) -> FartherPairs {
+        let Some(Self { alone, .. }) = alone.filter(|alone| alone.pair == *pair) else {
+            return FartherPairs::than(models, pair, Some(ties));
+        };
+        let [a, b] = &alone.triangles;
+        FartherPairs::than_certified(models, pair, [a, b], &alone.certified, Some(ties))
+    }
+
+    pub fn closest(&self) -> Closest {
+        self.alone.closest()
+    }
+}
