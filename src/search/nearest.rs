@@ -227,7 +227,7 @@ fn still_touches<S: Simd>(simd: S, models: &PosedModels, slots: (u32, u32), coun
     let mut batch = TriangleBatch::default();
     batch.push(slots);
     counters.triangle_tests += 1;
-    batch.intersections(simd, models, &mut counters.robust_tests) != 0
+    batch.intersections(simd, models, true, &mut counters.robust_tests) != 0
 }
 
 /// The nearest pair, as what a pass along the front looks for.
