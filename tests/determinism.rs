@@ -22,15 +22,15 @@ const ANSWERS: [u64; 2] = [0x79f573693f51c0c0, 0x066c890acc152f1f];
 const HAND: [u64; 2] = [0xf1cfe8c3e109efc8, 0x2ba3761dea6ef476];
 /// Volumes that are not listed are compared between instruction sets and threads, but not pinned.
 const PATHS: &[(VolumeKind, [u64; 2])] = &[
-    (VolumeKind::Obb, [0x19be9c555e8bf423, 0xb3b0b6e1f191c220]),
-    (VolumeKind::Aabb, [0x4854b2c70a117547, 0x193ad5bdaa57d95e]),
-    (VolumeKind::Sphere, [0xb80b0ad2d50067ee, 0xfc080ffabbbe6967]),
-    (VolumeKind::Lss, [0x5986bce459b972a8, 0xf076a4ef4e136926]),
-    (VolumeKind::Rss, [0xcee5d1326821a1db, 0xf662d6d3d2512fe5]),
-    (VolumeKind::Hybrid, [0xb075b73a0749337b, 0x982a3267cf845e52]),
-    (VolumeKind::ObbSphere, [0x57cb6ae5701f7ae6, 0x1896b800bd163697]),
-    (VolumeKind::Shell, [0x555a01b14583dbdb, 0x16579a41a18f3aca]),
-    (VolumeKind::Kdop18, [0x05a46dfc07b30534, 0x22ee2b1cbd18cf60]),
+    (VolumeKind::Obb, [0xd2a39333b463f715, 0x39e8ed8bd33da12c]),
+    (VolumeKind::Aabb, [0x9461fac2ed1893b4, 0x9b8a12fc1f33ecb3]),
+    (VolumeKind::Sphere, [0x2728aef63536a628, 0xa7986d709707f7f3]),
+    (VolumeKind::Lss, [0xc305da87a6c05b42, 0xf272bb0629fab419]),
+    (VolumeKind::Rss, [0x37eb811897f737e9, 0xf02b5a33d5a76a27]),
+    (VolumeKind::Hybrid, [0xe8cd150df677c7c7, 0x829482dc73e0594c]),
+    (VolumeKind::ObbSphere, [0x063eb193f5296d50, 0x44ea54aee5116d43]),
+    (VolumeKind::Shell, [0x8cd8328bbbdd6a93, 0xb8a2b132cb98e153]),
+    (VolumeKind::Kdop18, [0xa51356914bac9588, 0x175ad9fad83b02f6]),
 ];
 
 /// How much of the corpus is asked.
