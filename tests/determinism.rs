@@ -22,15 +22,15 @@ const ANSWERS: [u64; 2] = [0x79f573693f51c0c0, 0x066c890acc152f1f];
 const HAND: [u64; 2] = [0xf1cfe8c3e109efc8, 0x2ba3761dea6ef476];
 /// Volumes that are not listed are compared between instruction sets and threads, but not pinned.
 const PATHS: &[(VolumeKind, [u64; 2])] = &[
-    (VolumeKind::Obb, [0xd2a39333b463f715, 0x39e8ed8bd33da12c]),
-    (VolumeKind::Aabb, [0x9461fac2ed1893b4, 0x9b8a12fc1f33ecb3]),
-    (VolumeKind::Sphere, [0x2728aef63536a628, 0xa7986d709707f7f3]),
-    (VolumeKind::Lss, [0xc305da87a6c05b42, 0xf272bb0629fab419]),
-    (VolumeKind::Rss, [0x37eb811897f737e9, 0xf02b5a33d5a76a27]),
-    (VolumeKind::Hybrid, [0xe8cd150df677c7c7, 0x829482dc73e0594c]),
-    (VolumeKind::ObbSphere, [0x063eb193f5296d50, 0x44ea54aee5116d43]),
-    (VolumeKind::Shell, [0x8cd8328bbbdd6a93, 0xb8a2b132cb98e153]),
-    (VolumeKind::Kdop18, [0xa51356914bac9588, 0x175ad9fad83b02f6]),
+    (VolumeKind::Obb, [0x129c13bc8b91e9f2, 0xf4035ec85fea0fae]),
+    (VolumeKind::Aabb, [0x61d5490978da673f, 0xc91abf75ce67cbc8]),
+    (VolumeKind::Sphere, [0x09720636c182e4d2, 0x21f4205520e5a6c2]),
+    (VolumeKind::Lss, [0x3de79dc7f01bb19b, 0x2535a15d998c4c61]),
+    (VolumeKind::Rss, [0xb0c3d4fefb1a6f11, 0xe0626ef62e2b3baa]),
+    (VolumeKind::Hybrid, [0x15a5a4f0a3ff2043, 0xe4d8a92ec9817a69]),
+    (VolumeKind::ObbSphere, [0xac95a12d1532382f, 0x24c9f9db73ad4164]),
+    (VolumeKind::Shell, [0x2a282b0e7a1146f9, 0x6e632dde2c3c4e50]),
+    (VolumeKind::Kdop18, [0xdfe8926cfcea3d7b, 0x2318b87a8d944e67]),
 ];
 
 /// How much of the corpus is asked.

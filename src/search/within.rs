@@ -103,7 +103,7 @@ pub const NEAR_ENOUGH: f64 = 1.0 - f64::from_bits((1023 - 40) << 52);
 /// A search for the first pair that found nothing in so many pairs of triangles goes on elsewhere, from the largest volumes that
 /// wait, because pairs near each other mostly touch or miss together. Then it waits twice as long, so that it also ends where
 /// only one place has near pairs. A multiple of a batch.
-pub const FIRST_PATIENCE: u32 = 4;
+pub const FIRST_PATIENCE: u32 = 8;
 
 /// How a walk ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
