@@ -22,15 +22,15 @@ const ANSWERS: [u64; 2] = [0x79f573693f51c0c0, 0x066c890acc152f1f];
 const HAND: [u64; 2] = [0xf1cfe8c3e109efc8, 0x2ba3761dea6ef476];
 /// Volumes that are not listed are compared between instruction sets and threads, but not pinned.
 const PATHS: &[(VolumeKind, [u64; 2])] = &[
-    (VolumeKind::Obb, [0x19be9c555e8bf423, 0xb3b0b6e1f191c220]),
-    (VolumeKind::Aabb, [0x4854b2c70a117547, 0x193ad5bdaa57d95e]),
-    (VolumeKind::Sphere, [0xb80b0ad2d50067ee, 0xfc080ffabbbe6967]),
-    (VolumeKind::Lss, [0x5986bce459b972a8, 0xf076a4ef4e136926]),
-    (VolumeKind::Rss, [0xcee5d1326821a1db, 0xf662d6d3d2512fe5]),
-    (VolumeKind::Hybrid, [0xb075b73a0749337b, 0x982a3267cf845e52]),
-    (VolumeKind::ObbSphere, [0x57cb6ae5701f7ae6, 0x1896b800bd163697]),
-    (VolumeKind::Shell, [0x555a01b14583dbdb, 0x16579a41a18f3aca]),
-    (VolumeKind::Kdop18, [0x05a46dfc07b30534, 0x22ee2b1cbd18cf60]),
+    (VolumeKind::Obb, [0x129c13bc8b91e9f2, 0xf4035ec85fea0fae]),
+    (VolumeKind::Aabb, [0x61d5490978da673f, 0xc91abf75ce67cbc8]),
+    (VolumeKind::Sphere, [0x09720636c182e4d2, 0x21f4205520e5a6c2]),
+    (VolumeKind::Lss, [0x3de79dc7f01bb19b, 0x2535a15d998c4c61]),
+    (VolumeKind::Rss, [0xb0c3d4fefb1a6f11, 0xe0626ef62e2b3baa]),
+    (VolumeKind::Hybrid, [0x15a5a4f0a3ff2043, 0xe4d8a92ec9817a69]),
+    (VolumeKind::ObbSphere, [0xac95a12d1532382f, 0x24c9f9db73ad4164]),
+    (VolumeKind::Shell, [0x2a282b0e7a1146f9, 0x6e632dde2c3c4e50]),
+    (VolumeKind::Kdop18, [0xdfe8926cfcea3d7b, 0x2318b87a8d944e67]),
 ];
 
 /// How much of the corpus is asked.

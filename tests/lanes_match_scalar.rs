@@ -20,7 +20,7 @@ fn measure<S: Simd>(simd: S, four: &Four) -> ([f64; 4], u32, u32, u32) {
             let (a, b) = (load(simd, four, 0), load(simd, four, 1));
             let plain = primitive::distance_4(simd, &a, &b, (primitive::NEVER, f64::INFINITY));
             let primitive::Distances { distances, open, .. } = primitive::settle_4(simd, &a, &b, &plain, false);
-            let (hits, undecided) = primitive::intersects_4(simd, &a, &b);
+            let (hits, undecided) = primitive::intersects_4(simd, &a, &b, false);
             (distances.into(), open, hits, undecided)
         },
     )

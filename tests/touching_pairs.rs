@@ -18,6 +18,8 @@ fn load<S: Simd>(simd: S, four: &[Pair; 4], side: usize) -> [[f64x4<S>; 3]; 3] {
 struct Lanes {
     hits: u32,
     undecided: u32,
+    /// The same where one hit is enough.
+    of_first: (u32, u32),
     placed: u32,
     points: [DVec3; 4],
     normals: [DVec3; 4],
@@ -30,11 +32,12 @@ fn ask<S: Simd>(simd: S, four: &[Pair; 4]) -> Lanes {
         #[inline(always)]
         || {
             let (a, b) = (load(simd, four, 0), load(simd, four, 1));
-            let (hits, undecided) = primitive::intersects_4(simd, &a, &b);
+            let (hits, undecided) = primitive::intersects_4(simd, &a, &b, false);
             let touching = primitive::touching_4(&a, &b);
             Lanes {
                 hits,
                 undecided,
+                of_first: primitive::intersects_4(simd, &a, &b, true),
                 placed: touching.certain,
                 points: primitive::vectors(&touching.point),
                 normals: primitive::vectors(&touching.normal),
@@ -99,6 +102,10 @@ impl Tally {
         let mut first: Option<Lanes> = None;
         for (name, level) in levels() {
             let lanes = dispatch!(level, simd => ask(simd, four));
+            let (few, left) = lanes.of_first;
+            assert_eq!(few & !lanes.hits, 0, "{name} {four:?}");
+            let undecided = if lanes.hits == 0 { lanes.undecided } else { 0 };
+            assert_eq!((few != 0, left), (lanes.hits != 0, undecided), "{name} {four:?}");
             for lane in 0..4 {
                 let [a, b] = &four[lane];
                 let decided = lanes.undecided >> lane & 1 == 0;

@@ -148,7 +148,7 @@ fn fast_by(a: &Corners<f64>, b: &Corners<f64>, code: f64) -> Fast {
     if verdict.hit {
         return Fast::Hit;
     }
-    let settled = settle::settle(a, b, code, (true, verdict.miss), |_| false, |_| settle::nearest_code(a, b));
+    let settled = settle::settle(a, b, code, (true, verdict.miss), false, |_| settle::nearest_code(a, b));
     if settled.hit {
         return Fast::Hit;
     }
@@ -467,9 +467,8 @@ pub fn settle_4<S: Simd>(
     if (!open).all() || until_touching && signs::any(hit) {
         return Distances { distances: Real::select(open, infinity, distances), candidates, open: 0 };
     }
-    let enough = |hit: mask64x4<S>| until_touching && signs::any(hit);
     let nearest = |wanted: mask64x4<S>| nearest_one_by_one(simd, a, b, wanted.to_bitmask() as u32);
-    let settled = settle::settle(a, b, candidates, (open, verdict.miss), enough, nearest);
+    let settled = settle::settle(a, b, candidates, (open, verdict.miss), until_touching, nearest);
     let distances = Real::select(settled.hit, zero, distances);
     let open = open & !settled.hit;
     let Some((_, finished)) = settled.finished else {
@@ -498,15 +497,25 @@ fn nearest_one_by_one<S: Simd>(simd: S, a: &Corners<f64x4<S>>, b: &Corners<f64x4
 
 /// Four verdicts at once: a bit per lane that intersects, and a bit per lane that is left open.
 ///
-/// For an open lane take `robust::intersects` of that pair.
+/// For an open lane take `robust::intersects` of that pair. `one_is_enough`: once a lane intersects, lanes that are not decided
+/// count as apart.
 #[inline(always)]
-pub fn intersects_4<S: Simd>(_simd: S, a: &Corners<f64x4<S>>, b: &Corners<f64x4<S>>) -> (u32, u32) {
+pub fn intersects_4<S: Simd>(
+    _simd: S,
+    a: &Corners<f64x4<S>>,
+    b: &Corners<f64x4<S>>,
+    one_is_enough: bool,
+) -> (u32, u32) {
     let verdict = intersection::verdict(a, b);
     let open = !(verdict.hit | verdict.miss);
     let hits = verdict.hit.to_bitmask() as u32;
-    if (!open).all() {
+    if (!open).all() || one_is_enough && hits != 0 {
         return (hits, 0);
     }
-    let settled = settle::verdict(a, b, open);
-    (hits | settled.hit.to_bitmask() as u32, (open & !settled.hit & !settled.miss).to_bitmask() as u32)
+    let settled = settle::verdict(a, b, open, one_is_enough);
+    let hits = hits | settled.hit.to_bitmask() as u32;
+    if one_is_enough && hits != 0 {
+        return (hits, 0);
+    }
+    (hits, (open & !settled.hit & !settled.miss).to_bitmask() as u32)
 }

@@ -47,7 +47,7 @@ pub fn of_verdict(a: &Triangle, b: &Triangle) -> VerdictPath {
     if plain.hit || plain.miss {
         return VerdictPath::Filter;
     }
-    let signs = settle::verdict(&a, &b, true);
+    let signs = settle::verdict(&a, &b, true, false);
     if signs.hit || signs.miss { VerdictPath::Signs } else { VerdictPath::Exact }
 }
 

@@ -33,12 +33,12 @@ pub fn precise<R: Real>(t: &Corners<R>) -> Corners<Double<R>> {
     )
 }
 
-/// The verdict for pairs that are open.
+/// The verdict for pairs that are open. `one_is_enough`: if one pair intersects, the others may stay open.
 #[inline(never)]
-pub fn verdict<R: Real>(a: &Corners<R>, b: &Corners<R>, open: R::Mask) -> Verdict<R::Mask> {
+pub fn verdict<R: Real>(a: &Corners<R>, b: &Corners<R>, open: R::Mask, one_is_enough: bool) -> Verdict<R::Mask> {
     a[0][0].apart(
         #[inline(always)]
-        || touching_verdict::verdict(a, b, open),
+        || touching_verdict::verdict(a, b, open, one_is_enough),
     )
 }
 
@@ -139,21 +139,25 @@ fn finish_best<R: Real>(
 }
 
 /// Settles pairs that are `open`, of which `miss` are known to be apart. `nearest` finds the nearest candidates in double-double of
-/// some pairs: in lanes that would take more stack than a query may use, so lanes ask for one pair at a time. `enough` says
-/// whether the intersecting pairs make all others needless; those are left without a finish.
+/// some pairs: in lanes that would take more stack than a query may use, so lanes ask for one pair at a time. `one_is_enough`:
+/// an intersecting pair makes all others needless; those are left without a finish.
 #[inline(always)]
 pub fn settle<R: Real>(
     a: &Corners<R>,
     b: &Corners<R>,
     code: R,
     (open, miss): (R::Mask, R::Mask),
-    enough: impl FnOnce(R::Mask) -> bool,
+    one_is_enough: bool,
     nearest: impl FnOnce(R::Mask) -> R,
 ) -> Settled<R> {
     let undecided = open & !miss;
-    let decided = if any(undecided) { verdict(a, b, undecided) } else { Verdict { hit: undecided, miss: undecided } };
+    let decided = if any(undecided) {
+        verdict(a, b, undecided, one_is_enough)
+    } else {
+        Verdict { hit: undecided, miss: undecided }
+    };
     let left = open & !decided.hit;
-    let is_finish_needed = any(left) && !enough(decided.hit);
+    let is_finish_needed = any(left) && !(one_is_enough && any(decided.hit));
     let finished = if is_finish_needed { Some(finish_best(a, b, code, left, nearest)) } else { None };
     Settled { hit: decided.hit, miss: miss | decided.miss, finished }
 }

@@ -1,6 +1,7 @@
 //! The intersection verdict for pairs that touch or nearly do, with exact signs, zeros among them: what `intersection` leaves
 //! open.
 //!
+//! 0. Triangles between which one coordinate leaves a gap are apart: flat parts along the axes, however near.
 //! 1. Triangles with a common vertex intersect.
 //! 2. Six sides of vertices against the other's plane. All of one triangle strictly on one side: apart.
 //! 3. Some sides not 0 in both triangles: both have an area, because a triangle without one puts all of the other's vertices
@@ -20,21 +21,25 @@ use crate::simd::three::{cross, difference, three};
 
 type Signs<R> = [Sign<<R as Real>::Mask>; 3];
 
-/// The verdict where `open`.
+/// The verdict where `open`. `one_is_enough`: if one pair intersects, the others may stay open.
 #[inline(always)]
-pub fn verdict<R: Real>(a: &Corners<R>, b: &Corners<R>, open: R::Mask) -> Verdict<R::Mask> {
-    let shared = open & shares_vertex(a, b);
-    let nowhere = open & !open;
-    let open = open & !shared;
+pub fn verdict<R: Real>(a: &Corners<R>, b: &Corners<R>, open: R::Mask, one_is_enough: bool) -> Verdict<R::Mask> {
+    let gap = open & leave_gap(a, b);
+    let open = open & !gap;
     if !any(open) {
-        return Verdict { hit: shared, miss: nowhere };
+        return Verdict { hit: open, miss: gap };
+    }
+    let shared = open & shares_vertex(a, b);
+    let open = open & !shared;
+    if !any(open) || one_is_enough && any(shared) {
+        return Verdict { hit: shared, miss: gap };
     }
     let open = open & in_range(a, b);
     let sides_b = sides::<R>(open, a, b);
     let apart = open & one_sided::<R>(&sides_b);
     let open = open & !apart;
     let sides_a = sides::<R>(open, b, a);
-    let miss = apart | open & one_sided::<R>(&sides_a);
+    let miss = gap | apart | open & one_sided::<R>(&sides_a);
     let open = open & !miss & known(&sides_a) & known(&sides_b);
     let (flat_a, flat_b) = (all_zero(&sides_a), all_zero(&sides_b));
     let mut verdict = Verdict { hit: shared, miss };
@@ -47,6 +52,20 @@ pub fn verdict<R: Real>(a: &Corners<R>, b: &Corners<R>, open: R::Mask) -> Verdic
         verdict = verdict.or(of_coplanar::<R>(coplanar, a, b));
     }
     verdict
+}
+
+/// Whether a plane across one of the axes is strictly between the triangles: comparisons do not round.
+#[inline(always)]
+fn leave_gap<R: Real>(a: &Corners<R>, b: &Corners<R>) -> R::Mask {
+    let [x, y, z] = three(
+        #[inline(always)]
+        |k| {
+            let (low_a, high_a) = (a[0][k].smaller(a[1][k]).smaller(a[2][k]), a[0][k].larger(a[1][k]).larger(a[2][k]));
+            let (low_b, high_b) = (b[0][k].smaller(b[1][k]).smaller(b[2][k]), b[0][k].larger(b[1][k]).larger(b[2][k]));
+            high_a.less(low_b) | high_b.less(low_a)
+        },
+    );
+    x | y | z
 }
 
 #[inline(always)]

@@ -86,7 +86,7 @@ impl QueryContext<'_> {
         let (models, mut robust_tests) = (self.models, 0);
         let mut batch = TriangleBatch::default();
         batch.push(slots);
-        let touches = on_level!(self.level, simd => batch.intersections(simd, &models, &mut robust_tests)) != 0;
+        let touches = on_level!(self.level, simd => batch.intersections(simd, &models, true, &mut robust_tests)) != 0;
         if touches {
             self.skip();
             (self.counters.triangle_tests, self.counters.robust_tests) = (1, robust_tests);

@@ -535,7 +535,7 @@ impl<X> AlongFront<'_, '_, X> {
         let (models, robust) = (self.frame.models, &mut self.counters.robust_tests);
         if self.goal.seeks_touching() {
             // Pairs that touch have nothing that keeps them apart; the others are measured for that.
-            let touching = progress.batch.intersections(simd, models, robust);
+            let touching = progress.batch.intersections(simd, models, false, robust);
             let Progress { batch, owners, .. } = progress;
             let all = core::mem::take(batch);
             for (lane, &slots) in all.slots().iter().enumerate() {

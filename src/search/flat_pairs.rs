@@ -14,6 +14,7 @@
 use crate::math::error_free::two_sum;
 use crate::posed::posed_models::PosedModels;
 use crate::search::incumbent::MeasuredPair;
+use glam::DVec3;
 
 /// What is no nearer than a pair of triangles across one axis.
 #[derive(Clone, Copy, Debug)]
@@ -44,8 +45,10 @@ impl FlatPairs {
         let axis = self.axis % 3;
         let (a, b) = (models.a.triangle_in_slot(slot_a as usize), models.b.triangle_in_slot(slot_b as usize));
         let scale = models.placement.scale_a[axis];
-        let [p, p1, p2] = a.map(|vertex| vertex[axis] * scale);
-        let [q, q1, q2] = b.map(|vertex| models.placement.place_b(vertex)[axis]);
+        // Spelt out: `map` would not be inlined.
+        let [p, p1, p2] = [a[0][axis] * scale, a[1][axis] * scale, a[2][axis] * scale];
+        let place = |vertex: DVec3| models.placement.place_b(vertex)[axis];
+        let [q, q1, q2] = [place(b[0]), place(b[1]), place(b[2])];
         let is_flat = (p == p1) & (p == p2) & (q == q1) & (q == q2);
         let (high, low) = two_sum(q.max(p), -q.min(p));
         is_flat & ((high > self.distance) | (high == self.distance) & (low >= 0.0))

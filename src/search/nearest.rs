@@ -15,7 +15,9 @@ use crate::search::farther_pairs::FartherPairs;
 use crate::search::flat_pairs::FlatPairs;
 use crate::search::incumbent::{Incumbent, MeasuredPair};
 use crate::search::memory::{Memory, ResumeKey, Suspended};
-use crate::search::triangle_batch::{NEVER, TriangleBatch};
+use crate::search::open_pairs::OpenPairs;
+use crate::search::triangle_batch::{NEVER, PairDistances, TriangleBatch};
+use crate::search::within::FIRST_PATIENCE;
 use crate::search::workspace::Workspace;
 use crate::tree::node_pair::{Next, NodePair};
 use fearless_simd::Simd;
@@ -216,6 +218,8 @@ fn run_apart<S: Simd, X: Expand<S>>(
                 credit: LOOKS,
                 unseen: 0,
                 batch: TriangleBatch::default(),
+                open_pairs: OpenPairs::NONE,
+                overlaps: false,
                 counts: TestCounts::default(),
             }
             .run(simd)
@@ -229,7 +233,7 @@ fn still_touches<S: Simd>(simd: S, models: &PosedModels, slots: (u32, u32), coun
     let mut batch = TriangleBatch::default();
     batch.push(slots);
     counters.triangle_tests += 1;
-    batch.intersections(simd, models, &mut counters.robust_tests) != 0
+    batch.intersections(simd, models, true, &mut counters.robust_tests) != 0
 }
 
 /// The nearest pair, as what a pass along the front looks for.
@@ -296,6 +300,10 @@ struct FromRoots<'a, 's, X> {
     /// Pairs that were not looked at since the credit was used up.
     unseen: u32,
     batch: TriangleBatch,
+    /// Pairs that do not touch and are not measured yet.
+    open_pairs: OpenPairs,
+    /// Whether the last pair of triangles that was taken from the queue is one of volumes that overlap.
+    overlaps: bool,
     /// Expansions at which the search dives.
     next_dive: u64,
     /// Lanes tested so far.
@@ -324,6 +332,9 @@ impl<X> FromRoots<'_, '_, X> {
     {
         let before = self.counters.expansions;
         let mut complete = self.search(simd);
+        if !self.open_pairs.is_empty() && self.incumbent.best.distance > 0.0 {
+            self.measure_open_pairs(simd);
+        }
         if !complete {
             // The pairs that wait are paid for; left waiting they would use up a small budget again and again.
             self.measure(simd);
@@ -549,6 +560,9 @@ impl<X> FromRoots<'_, '_, X> {
             match self.nodes.next(&pair.pairs, pair.lane) {
                 Next::Open(opened) => {
                     self.nodes.prefetch(&opened);
+                    if !self.open_pairs.is_empty() && pair.bound > 0.0 {
+                        self.measure_open_pairs(simd);
+                    }
                     if self.counters.expansions >= self.next_dive && pair.bound <= 0.0 {
                         self.dive(simd);
                         if self.incumbent.best.distance == 0.0 {
@@ -559,6 +573,11 @@ impl<X> FromRoots<'_, '_, X> {
                     let survivors = self.open(simd, &opened, pair.bound, self.incumbent.limit);
                     let is_left = survivors.nearest <= self.incumbent.limit;
                     if is_left && (follow || !self.workspace.queue.push(&survivors)) {
+                        self.overlaps = false;
+                        if !self.open_pairs.is_empty() {
+                            // Depth first needs the limit that they give.
+                            self.measure_open_pairs(simd);
+                        }
                         self.workspace.stack.push(&survivors);
                         let finished = if follow {
                             let finished = self.descend(simd);
@@ -576,7 +595,12 @@ impl<X> FromRoots<'_, '_, X> {
                 }
                 Next::Triangles(slots) => {
                     if !self.is_farther(simd, slots) && self.batch.push(slots) {
-                        self.measure(simd);
+                        self.overlaps = pair.bound <= 0.0;
+                        if self.overlaps || self.open_pairs.is_empty() {
+                            self.measure(simd);
+                        } else {
+                            self.measure_open_pairs(simd);
+                        }
                     }
                 }
             }
@@ -597,11 +621,13 @@ impl<X> FromRoots<'_, '_, X> {
     {
         let end = self.counters.expansions + self.counters.expansions / PER_DIVE;
         self.next_dive = if self.next_dive < SECOND_DIVE { SECOND_DIVE } else { u64::MAX };
+        let waiting = core::mem::take(&mut self.batch);
         simd.vectorize(
             #[inline(always)]
             || self.follow_overlaps(simd, end),
         );
         self.workspace.stack.clear();
+        self.batch = waiting;
     }
 
     #[inline(always)]
@@ -609,8 +635,9 @@ impl<X> FromRoots<'_, '_, X> {
     where
         X: Expand<S>,
     {
+        let (mut patience, mut fruitless) = (FIRST_PATIENCE, 0);
         self.workspace.stack.push(&self.nodes.roots().of_any_depth());
-        while self.counters.expansions < end && self.incumbent.best.distance > 0.0 {
+        while self.counters.expansions < end {
             let Some(pair) = self.workspace.stack.pop(simd, 0.0) else { break };
             match self.nodes.next(&pair.pairs, pair.lane) {
                 Next::Open(opened) => {
@@ -621,13 +648,45 @@ impl<X> FromRoots<'_, '_, X> {
                     }
                 }
                 Next::Triangles(slots) => {
-                    if self.batch.push(slots) {
-                        self.measure(simd);
+                    if !self.batch.push(slots) {
+                        continue;
+                    }
+                    if self.asks_batch(simd) {
+                        return;
+                    }
+                    fruitless += 4;
+                    if fruitless == patience {
+                        self.workspace.stack.raise_first(simd, 0.0);
+                        (patience, fruitless) = (2 * patience, 0);
                     }
                 }
             }
         }
-        self.measure(simd);
+        self.asks_batch(simd);
+    }
+
+    /// Empties the batch of a dive; whether one of its pairs touches.
+    #[inline(always)]
+    fn asks_batch<S: Simd>(&mut self, simd: S) -> bool {
+        let count = self.batch.len() as u64;
+        self.counters.triangle_tests += count;
+        self.counters.work += count;
+        let touches = count != 0 && self.meets_touching(simd);
+        self.batch.clear();
+        touches
+    }
+
+    /// Whether a pair of the batch touches; then it is the nearest. No pair is measured.
+    #[inline(never)]
+    fn meets_touching<S: Simd>(&mut self, simd: S) -> bool {
+        let hits = self.batch.intersections(simd, self.frame.models, true, &mut self.counters.robust_tests);
+        if hits == 0 {
+            return false;
+        }
+        let slots = self.batch.slots()[hits.trailing_zeros() as usize];
+        self.incumbent.best = MeasuredPair { distance: 0.0, slots, candidate: 0.0 };
+        self.tighten();
+        true
     }
 
     /// Empties the stack, nearest child first. Compiled once, not at all the places that need it.
@@ -759,8 +818,11 @@ impl<X> FromRoots<'_, '_, X> {
         }
         self.counters.triangle_tests += count as u64;
         self.counters.work += count as u64;
-        let (models, robust) = (self.frame.models, &mut self.counters.robust_tests);
-        let measures = self.batch.distances(simd, models, (NEVER, self.incumbent.best.distance), true, robust);
+        let models = self.frame.models;
+        let (mut measures, open) = self.batch.plain_distances(simd, models, self.incumbent.best.distance);
+        if open != 0 && self.settle(simd, open, &mut measures) {
+            return;
+        }
         let before = self.incumbent.best.distance;
         for (lane, &slots) in self.batch.slots().iter().enumerate() {
             let (distance, candidate) = (measures.distances[lane], measures.candidates[lane]);
@@ -774,6 +836,47 @@ impl<X> FromRoots<'_, '_, X> {
         } else {
             self.count_ties(&measures.distances[..count]);
         }
+    }
+
+    /// Goes on with the pairs of the batch that plain arithmetic leaves open. They are set aside while overlapping volumes are taken
+    /// from the queue, for an exact answer without a budget, which may not come to their measurement. True if one touches: then the
+    /// search has ended.
+    #[cold]
+    #[inline(never)]
+    fn settle<S: Simd>(&mut self, simd: S, open: u32, measures: &mut PairDistances) -> bool {
+        if !(self.overlaps && self.is_exact && self.params.max_work == 0 && self.open_pairs.have_room()) {
+            let robust = &mut self.counters.robust_tests;
+            self.batch.settle_distances(simd, self.frame.models, open, robust, measures);
+            return false;
+        }
+        if self.meets_touching(simd) {
+            self.batch.clear();
+            return true;
+        }
+        self.open_pairs.add(&self.batch, open);
+        for lane in 0..4 {
+            if open >> lane & 1 != 0 {
+                // Not a distance yet: not the nearest, no tie, and not near.
+                measures.distances[lane] = f64::NAN;
+            }
+        }
+        false
+    }
+
+    /// Measures the pairs that were set aside, and before them the batch.
+    #[cold]
+    #[inline(never)]
+    fn measure_open_pairs<S: Simd>(&mut self, simd: S) {
+        self.overlaps = false;
+        self.measure(simd);
+        while self.incumbent.best.distance > 0.0
+            && let Some(slots) = self.open_pairs.take()
+        {
+            if !self.is_farther(simd, slots) && self.batch.push(slots) {
+                self.measure(simd);
+            }
+        }
+        self.measure(simd);
     }
 
     /// Counts the distances that are as near as the incumbent to rounding.

@@ -92,6 +92,26 @@ impl TriangleBatch {
         measures
     }
 
+    /// The first step of `distances`: what plain arithmetic measures, and the pairs that it leaves open, as bits.
+    #[inline(always)]
+    pub fn plain_distances<S: Simd>(&self, simd: S, models: &PosedModels, beyond: f64) -> (PairDistances, u32) {
+        let (measures, open) = self.measure_lanes(simd, models, (NEVER, beyond));
+        (measures, open & ((1 << self.count) - 1))
+    }
+
+    /// The second step: measures these pairs, too. Some may be infinitely far once another pair of the batch touches.
+    #[inline(never)]
+    pub fn settle_distances<S: Simd>(
+        &self,
+        simd: S,
+        models: &PosedModels,
+        open: u32,
+        robust_tests: &mut u64,
+        measures: &mut PairDistances,
+    ) {
+        self.settle(simd, open, models, (NEVER, true), robust_tests, measures);
+    }
+
     // The steps of a measurement are called, so that none waits on the stack of another.
 
     #[inline(never)]
@@ -197,14 +217,20 @@ impl TriangleBatch {
         });
     }
 
-    /// Which of the pairs touch, as bits.
+    /// Which of the pairs touch, as bits. `one_is_enough`: if one touches, the others may be left out.
     #[inline(never)]
-    pub fn intersections<S: Simd>(&self, simd: S, models: &PosedModels, robust_tests: &mut u64) -> u32 {
+    pub fn intersections<S: Simd>(
+        &self,
+        simd: S,
+        models: &PosedModels,
+        one_is_enough: bool,
+        robust_tests: &mut u64,
+    ) -> u32 {
         let (mut hits, robust) = simd.vectorize(
             #[inline(always)]
             || {
                 let (a, b) = self.gather(simd, models);
-                primitive::intersects_4(simd, &a, &b)
+                primitive::intersects_4(simd, &a, &b, one_is_enough)
             },
         );
         for_each_bit(robust, self.count, |lane| {

@@ -103,7 +103,7 @@ pub const NEAR_ENOUGH: f64 = 1.0 - f64::from_bits((1023 - 40) << 52);
 /// A search for the first pair that found nothing in so many pairs of triangles goes on elsewhere, from the largest volumes that
 /// wait, because pairs near each other mostly touch or miss together. Then it waits twice as long, so that it also ends where
 /// only one place has near pairs. A multiple of a batch.
-const FIRST_PATIENCE: u32 = 8;
+pub const FIRST_PATIENCE: u32 = 8;
 
 /// How a walk ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -537,7 +537,7 @@ impl<'a, 's, X, N: NearPairVisitor, const CERTIFIES: bool> Walk<'a, 's, X, N, CE
         let mut go_on = true;
         match (self.search.threshold, beyond) {
             (None, None) => {
-                let mut hits = batch.intersections(simd, models, robust_tests);
+                let mut hits = batch.intersections(simd, models, N::FIRST_ONLY, robust_tests);
                 while go_on && hits != 0 {
                     let lane = hits.trailing_zeros() as usize;
                     hits &= hits - 1;
