@@ -81,7 +81,7 @@ fn count_of_hits<S: Simd>(simd: S, batches: &[Batch]) -> (u32, u32) {
         || {
             let (mut hits, mut open) = (0, 0);
             for batch in batches {
-                let (hit, lanes) = primitive::intersects_4(simd, &load(simd, &batch[0]), &load(simd, &batch[1]));
+                let (hit, lanes) = primitive::intersects_4(simd, &load(simd, &batch[0]), &load(simd, &batch[1]), false);
                 hits += hit.count_ones();
                 open += lanes.count_ones();
             }
