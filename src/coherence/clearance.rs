@@ -163,7 +163,7 @@ impl Clearance {
     pub fn room(&self, now: &QueryPose) -> Option<f64> {
         let is_of_now = self.generation() == Some(now.generation) && SQUARED.contains(&now.extent);
         let rounding = 2.0 * (now.rounding + PLACED * f64::EPSILON * now.extent);
-        is_of_now.then(|| (self.at_least * (1.0 - KERNEL) - rounding) * (1.0 - KERNEL))
+        is_of_now.then_some((self.at_least * (1.0 - KERNEL) - rounding) * (1.0 - KERNEL))
     }
 
     /// The change of the poses that the clearance belongs to, if one is known.
