@@ -551,7 +551,7 @@ impl<X> FromRoots<'_, '_, X> {
                 return false;
             }
             let Some(pair) = self.workspace.queue.pop(simd) else {
-                if let Some(last) = waiting.take() {
+                if let Some(last) = waiting.take().filter(|last| last.bound <= self.incumbent.limit) {
                     if !self.open_pairs_of_nodes(simd, last, None) {
                         return false;
                     }
@@ -590,6 +590,9 @@ impl<X> FromRoots<'_, '_, X> {
                         let taken = Opening { pair: opened, bound: pair.bound };
                         // Of pairs that overlap one may lead to triangles that touch, and then no other is opened.
                         let is_needed = pair.bound > 0.0 || self.counters.expansions >= FIRST_DIVE;
+                        if waiting.is_some_and(|first| first.bound > self.incumbent.limit) {
+                            waiting = None;
+                        }
                         if pairs_up && is_needed && waiting.is_none() {
                             waiting = Some(taken);
                             continue;
@@ -672,7 +675,7 @@ impl<X> FromRoots<'_, '_, X> {
     }
 
     /// Follows what an approximate search expects to lead to a good pair.
-    #[inline(never)]
+    #[inline(always)]
     fn go_deeper<S: Simd>(&mut self, simd: S, survivors: Survivors) -> bool
     where
         X: Expand<S>,
