@@ -2,6 +2,7 @@
 
 use crate::simd::eight::Element;
 use crate::simd::three::{map3, three};
+use core::any::Any;
 use fearless_simd::{Simd, SimdBase};
 use glam::{DMat3, DVec3};
 
@@ -31,6 +32,12 @@ impl<E: Element> Motion<E> {
             unit: E::from_f64(unit),
             slack: E::from_f64(slack),
         }
+    }
+
+    /// This motion, for code that knows elements to be f32.
+    #[inline(always)]
+    pub fn in_f32(&self) -> &Motion<f32> {
+        (self as &dyn Any).downcast_ref().expect("a motion in f32")
     }
 
     /// A direction of the source in the target's frame.

@@ -27,6 +27,30 @@ pub trait Expand<S: Simd> {
 
     /// Opens a node, tests its lanes against the other lane, and returns the lanes that survive.
     fn expand(&self, simd: S, pair: &NodePair, request: Request, counts: &mut TestCounts) -> Survivors;
+
+    /// Whether searches take pairs two by two. The same on every instruction set, because it decides the order.
+    #[inline(always)]
+    fn pairs_up(&self) -> bool {
+        false
+    }
+
+    /// Whether `expand_two` costs less than two expansions.
+    #[inline(always)]
+    fn takes_two(&self) -> bool {
+        false
+    }
+
+    /// `expand` for two pairs.
+    #[inline(always)]
+    fn expand_two(
+        &self,
+        simd: S,
+        pairs: [&NodePair; 2],
+        requests: [Request; 2],
+        counts: &mut TestCounts,
+    ) -> [Survivors; 2] {
+        [self.expand(simd, pairs[0], requests[0], counts), self.expand(simd, pairs[1], requests[1], counts)]
+    }
 }
 
 /// Two posed hierarchies that can prove why their lanes are apart.

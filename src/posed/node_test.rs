@@ -9,6 +9,7 @@ use crate::posed::posed_models::PosedModels;
 use crate::posed::relative_frames::RelativeFrames;
 use crate::posed::survivors::Survivors;
 use crate::simd::eight::{Eight, Element, bits};
+use crate::simd::sixteen::splat_both;
 use crate::tree::Tree;
 use crate::tree::node::{Child, Lane, Node, NodeFrame};
 use crate::tree::node_pair::{LanePairs, NodePair};
@@ -213,6 +214,45 @@ impl<'a, E: Element> NodeTest<'a, E> {
         };
         Survivors::new(pairs, bounds)
     }
+
+    /// `open` for two pairs of one request, with bounds of their own, where both kernels run as one. For code that is compiled
+    /// whole: bounds are in f32 and nodes have no frames.
+    #[inline(always)]
+    pub fn open_two<S: Simd, V: Volume>(
+        &self,
+        simd: S,
+        nodes: [&Nodes<V>; 2],
+        pairs: [&NodePair; 2],
+        requests: [Request; 2],
+        counts: &mut TestCounts,
+    ) -> [Survivors; 2] {
+        let sides = [pairs[0].side(), pairs[1].side()];
+        let lanes = [Lane(pairs[0].other).split(), Lane(pairs[1].other).split()];
+        let opened = [&nodes[sides[0]][pairs[0].node as usize], &nodes[sides[1]][pairs[1].node as usize]];
+        let others = [&nodes[1 - sides[0]][lanes[0].0], &nodes[1 - sides[1]][lanes[1].0]];
+        let motions = [self.into[sides[0]].in_f32(), self.into[sides[1]].in_f32()];
+        let first = V::probe(simd, &others[0].wide, lanes[0].1, motions[0]);
+        let second = V::probe(simd, &others[1].wide, lanes[1].1, motions[1]);
+        let (wides, probes) = ([&opened[0].wide, &opened[1].wide], [&first, &second]);
+        let bounds = match requests[0].ask {
+            Ask::Distance => V::lower_bound_of_two(simd, wides, probes),
+            Ask::DistanceOrDepth => V::bound_or_depth_of_two(simd, wides, probes),
+            Ask::Overlap => V::separation_of_two(simd, wides, probes),
+        };
+        let slack = splat_both(simd, [motions[0].slack, motions[1].slack]);
+        let mut working = (bounds - slack) * splat_both(simd, [motions[0].unit, motions[1].unit]);
+        if requests[0].ask != Ask::Overlap {
+            working = working.max(splat_both(simd, [requests[0].bound, requests[1].bound]));
+        }
+        let (low, high) = simd.split_f32x16(working);
+        let above = requests[0].pruned_above;
+        let low = without_pruned(simd, low, &opened[0].children, above, counts);
+        let high = without_pruned(simd, high, &opened[1].children, above, counts);
+        [
+            Survivors::new(self.lane_pairs::<S, V, V>(simd, pairs[0], (opened[0], others[0])), low),
+            Survivors::new(self.lane_pairs::<S, V, V>(simd, pairs[1], (opened[1], others[1])), high),
+        ]
+    }
 }
 
 /// Whether two volumes are of one kind. What tells which volume of a kind to open does not compare two kinds.
@@ -276,9 +316,22 @@ fn test<S: Simd, E: Element, V: Volume>(
         }
     };
     let empty = u32x8::load_array_ref(simd, &node.children).simd_eq(u32x8::splat(simd, Child::EMPTY.0));
-    counts.empty += bits(empty).count_ones() as u64;
     counts.by_first_stage += (first_stage & !bits(empty) & 0xff).count_ones() as u64;
-    let pruned = bounds.simd_gt(f32x8::splat(simd, request.pruned_above)) | empty;
+    without_pruned(simd, bounds, &node.children, request.pruned_above, counts)
+}
+
+/// The bounds with those of lanes that are not in use, or above the limit, made infinite.
+#[inline(always)]
+fn without_pruned<S: Simd>(
+    simd: S,
+    bounds: f32x8<S>,
+    children: &[u32; 8],
+    pruned_above: f32,
+    counts: &mut TestCounts,
+) -> f32x8<S> {
+    let empty = u32x8::load_array_ref(simd, children).simd_eq(u32x8::splat(simd, Child::EMPTY.0));
+    counts.empty += bits(empty).count_ones() as u64;
+    let pruned = bounds.simd_gt(f32x8::splat(simd, pruned_above)) | empty;
     pruned.select(f32x8::splat(simd, f32::INFINITY), bounds)
 }
 

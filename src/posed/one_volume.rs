@@ -11,6 +11,7 @@ use crate::posed::survivors::Survivors;
 use crate::posed::through_table::{InTable, certify_margins};
 use crate::simd::eight::{Element, bits, load3, splat3};
 use crate::simd::prefetch::prefetch;
+use crate::simd::sixteen::are_one_register;
 use crate::simd::three::{column, dot, map3, scaled};
 use crate::tree::node::{Child, Lane, Tree};
 use crate::tree::node_pair::{LanePairs, Next, NodePair};
@@ -82,6 +83,31 @@ impl<S: Simd, V: Volume, E: Element> Expand<S> for OneVolume<'_, V, E> {
                     self.test.open::<S, V, V>(simd, nodes, (pair, &motion), request, counts)
                 },
             )
+        }
+    }
+
+    #[inline(always)]
+    fn pairs_up(&self) -> bool {
+        Self::IS_INLINED
+    }
+
+    #[inline(always)]
+    fn takes_two(&self) -> bool {
+        const { Self::IS_INLINED && are_one_register::<S>() }
+    }
+
+    #[inline(always)]
+    fn expand_two(
+        &self,
+        simd: S,
+        pairs: [&NodePair; 2],
+        requests: [Request; 2],
+        counts: &mut TestCounts,
+    ) -> [Survivors; 2] {
+        if const { Self::IS_INLINED && are_one_register::<S>() } {
+            self.test.open_two::<S, V>(simd, self.nodes, pairs, requests, counts)
+        } else {
+            [self.expand(simd, pairs[0], requests[0], counts), self.expand(simd, pairs[1], requests[1], counts)]
         }
     }
 }

@@ -17,6 +17,7 @@ use crate::search::incumbent::{Incumbent, MeasuredPair};
 use crate::search::memory::{Memory, ResumeKey, Suspended};
 use crate::search::open_pairs::OpenPairs;
 use crate::search::triangle_batch::{NEVER, PairDistances, TriangleBatch};
+use crate::search::two_by_two::{Opening, joined};
 use crate::search::within::FIRST_PATIENCE;
 use crate::search::workspace::Workspace;
 use crate::tree::node_pair::{Next, NodePair};
@@ -543,11 +544,22 @@ impl<X> FromRoots<'_, '_, X> {
     where
         X: Expand<S>,
     {
+        let pairs_up = self.nodes.pairs_up() && self.is_exact && self.params.max_work == 0;
+        let mut waiting: Option<Opening> = None;
         loop {
             if self.is_spent() && self.workspace.queue.has_more() {
                 return false;
             }
             let Some(pair) = self.workspace.queue.pop(simd) else {
+                if let Some(last) = waiting.take().filter(|last| last.bound <= self.incumbent.limit) {
+                    if !self.open_pairs_of_nodes(simd, last, None) {
+                        return false;
+                    }
+                    if self.incumbent.best.distance == 0.0 {
+                        return true;
+                    }
+                    continue;
+                }
                 if self.batch.is_empty() {
                     return true;
                 }
@@ -569,26 +581,24 @@ impl<X> FromRoots<'_, '_, X> {
                             return true;
                         }
                     }
-                    let follow = self.is_promising(&pair);
-                    let survivors = self.open(simd, &opened, pair.bound, self.incumbent.limit);
-                    let is_left = survivors.nearest <= self.incumbent.limit;
-                    if is_left && (follow || !self.workspace.queue.push(&survivors)) {
-                        self.overlaps = false;
-                        if !self.open_pairs.is_empty() {
-                            // Depth first needs the limit that they give.
-                            self.measure_open_pairs(simd);
+                    if self.is_promising(&pair) {
+                        let survivors = self.open(simd, &opened, pair.bound, self.incumbent.limit);
+                        if survivors.nearest <= self.incumbent.limit && !self.go_deeper(simd, survivors) {
+                            return false;
                         }
-                        self.workspace.stack.push(&survivors);
-                        let finished = if follow {
-                            let finished = self.descend(simd);
-                            if self.incumbent.best.distance == f64::INFINITY {
-                                self.measure(simd);
-                            }
-                            finished && self.stack_to_queue(simd)
-                        } else {
-                            self.depth_first(simd)
-                        };
-                        if !finished {
+                    } else {
+                        let taken = Opening { pair: opened, bound: pair.bound };
+                        // Of pairs that overlap one may lead to triangles that touch, and then no other is opened.
+                        let is_needed = pair.bound > 0.0 || self.counters.expansions >= FIRST_DIVE;
+                        if waiting.is_some_and(|first| first.bound > self.incumbent.limit) {
+                            waiting = None;
+                        }
+                        if pairs_up && is_needed && waiting.is_none() {
+                            waiting = Some(taken);
+                            continue;
+                        }
+                        let (first, second) = joined(&mut waiting, taken);
+                        if !self.open_pairs_of_nodes(simd, first, second) {
                             return false;
                         }
                     }
@@ -608,6 +618,78 @@ impl<X> FromRoots<'_, '_, X> {
                 return true;
             }
         }
+    }
+
+    /// Opens one pair or two. Where both leave something in one bucket, what is left of the first is taken first.
+    #[inline(always)]
+    fn open_pairs_of_nodes<S: Simd>(&mut self, simd: S, first: Opening, second: Option<Opening>) -> bool
+    where
+        X: Expand<S>,
+    {
+        let limit = self.incumbent.limit;
+        if self.nodes.takes_two()
+            && let Some(second) = second
+        {
+            self.counters.expansions += 2;
+            self.counters.work += 2;
+            let request = |bound| Request { ask: Ask::Distance, limit, pruned_above: limit, bound };
+            let requests = [request(first.bound), request(second.bound)];
+            let [low, high] = self.nodes.expand_two(simd, [&first.pair, &second.pair], requests, &mut self.counts);
+            return self.put_away(simd, high) && self.put_away(simd, low);
+        }
+        let mut then = second.is_some().then_some(first);
+        let mut now = second.unwrap_or(first);
+        loop {
+            let survivors = self.open(simd, &now.pair, now.bound, limit);
+            if !self.put_away(simd, survivors) {
+                return false;
+            }
+            let Some(next) = then.take() else { return true };
+            now = next;
+        }
+    }
+
+    #[inline(always)]
+    fn put_away<S: Simd>(&mut self, simd: S, survivors: Survivors) -> bool
+    where
+        X: Expand<S>,
+    {
+        let is_left = survivors.nearest <= self.incumbent.limit;
+        !is_left || self.workspace.queue.push(&survivors) || self.search_at_once(simd, survivors)
+    }
+
+    /// Searches depth first what the queue has no room for.
+    #[cold]
+    #[inline(never)]
+    fn search_at_once<S: Simd>(&mut self, simd: S, survivors: Survivors) -> bool
+    where
+        X: Expand<S>,
+    {
+        self.overlaps = false;
+        if !self.open_pairs.is_empty() {
+            // Depth first needs the limit that they give.
+            self.measure_open_pairs(simd);
+        }
+        self.workspace.stack.push(&survivors);
+        self.depth_first(simd)
+    }
+
+    /// Follows what an approximate search expects to lead to a good pair.
+    #[inline(always)]
+    fn go_deeper<S: Simd>(&mut self, simd: S, survivors: Survivors) -> bool
+    where
+        X: Expand<S>,
+    {
+        self.overlaps = false;
+        if !self.open_pairs.is_empty() {
+            self.measure_open_pairs(simd);
+        }
+        self.workspace.stack.push(&survivors);
+        let finished = self.descend(simd);
+        if self.incumbent.best.distance == f64::INFINITY {
+            self.measure(simd);
+        }
+        finished && self.stack_to_queue(simd)
     }
 
     /// Looks for touching triangles as collide does: from the roots, depth first, the deepest overlap first. Models that touch are

@@ -55,6 +55,13 @@ impl Stack {
         self.push(&first);
     }
 
+    /// Whether what two expansions leave may be pushed. Pairs that are opened two by two leave more than one entry for each level, so
+    /// they do not use the half of the stack that is for what one descent leaves.
+    #[inline(always)]
+    pub fn has_room_for_two(&self) -> bool {
+        self.count + 2 <= self.items.len() / 2
+    }
+
     /// Whether `pop` would give a pair of triangles.
     pub fn ends_in_triangles(&self) -> bool {
         self.items[..self.count].last().is_some_and(Survivors::starts_with_triangles)

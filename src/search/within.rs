@@ -13,6 +13,7 @@ use crate::search::counters::Counters;
 use crate::search::incumbent::MeasuredPair;
 use crate::search::memory::{Memory, ResumeKey, Suspended};
 use crate::search::triangle_batch::{NEVER, TriangleBatch};
+use crate::search::two_by_two::{Opening, joined};
 use crate::search::workspace::Workspace;
 use crate::tree::node::Child;
 use crate::tree::node_pair::Next;
@@ -104,6 +105,9 @@ pub const NEAR_ENOUGH: f64 = 1.0 - f64::from_bits((1023 - 40) << 52);
 /// wait, because pairs near each other mostly touch or miss together. Then it waits twice as long, so that it also ends where
 /// only one place has near pairs. A multiple of a batch.
 pub const FIRST_PATIENCE: u32 = 8;
+
+/// A search for the first pair takes pairs of nodes two by two after so many expansions: many such searches end before.
+const PAIRS_FROM: u64 = 16;
 
 /// How a walk ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -423,62 +427,92 @@ impl<'a, 's, X, N: NearPairVisitor, const CERTIFIES: bool> Walk<'a, 's, X, N, CE
         let mut patience = FIRST_PATIENCE;
         let mut fruitless = 0;
         let any_order = !N::FIRST_ONLY && self.search.max_work == 0 && self.search.visitor.takes_any_order();
+        let pairs_up = !CERTIFIES && self.nodes.pairs_up() && self.search.max_work == 0 && (N::FIRST_ONLY || any_order);
+        let from = if N::FIRST_ONLY { self.search.counters.expansions + PAIRS_FROM } else { 0 };
+        let mut waiting: Option<Opening> = None;
         while !self.is_spent(batch) {
-            let Some(pair) = self.next_pair(simd, limit) else { break };
-            if CERTIFIES && pair.bound > threshold {
-                if self.looked_beyond(1) {
-                    limit = threshold;
-                }
-                if pair.bound > limit {
-                    continue;
-                }
-            }
-            let certifies = self.looks_beyond().is_some();
-            match self.nodes.next(&pair.pairs, pair.lane) {
-                Next::Open(opened) => {
-                    self.search.counters.expansions += 1;
-                    self.search.counters.work += 1;
-                    // A walk that certifies sees what it prunes.
-                    let pruned_above = if certifies { f32::MAX } else { limit };
-                    let request = Request { ask, limit, pruned_above, bound: pair.bound };
-                    let mut survivors = self.nodes.expand(simd, &opened, request, counts);
-                    if !(survivors.nearest <= limit) {
-                        if CERTIFIES {
-                            self.left_out = self.left_out.min(survivors.nearest);
-                        }
+            let (first, second) = if let Some(pair) = self.next_pair(simd, limit) {
+                if CERTIFIES && pair.bound > threshold {
+                    if self.looked_beyond(1) {
+                        limit = threshold;
+                    }
+                    if pair.bound > limit {
                         continue;
                     }
-                    if certifies {
-                        self.left_out = self.left_out.min(survivors.prune(simd, limit));
-                    }
-                    if any_order && survivors.pairs.triangles != 0 {
-                        if certifies {
-                            let all = survivors.triangles_within(simd, limit);
-                            let beyond = all & !survivors.triangles_within(simd, threshold);
-                            if self.looked_beyond(beyond.count_ones() as u64) {
-                                limit = threshold;
-                            }
+                }
+                match self.nodes.next(&pair.pairs, pair.lane) {
+                    Next::Open(opened) => {
+                        let taken = Opening { pair: opened, bound: pair.bound };
+                        let may_wait = pairs_up && self.search.counters.expansions >= from;
+                        if may_wait && waiting.is_none() && self.search.workspace.stack.has_room_for_two() {
+                            self.nodes.prefetch(&opened);
+                            waiting = Some(taken);
+                            continue;
                         }
-                        if !self.take_triangles(simd, &survivors, limit, batch) {
+                        joined(&mut waiting, taken)
+                    }
+                    Next::Triangles(slots) => {
+                        if !batch.push(slots) {
+                            continue;
+                        }
+                        if !self.test_batch(simd, batch) {
                             return End::Stopped;
                         }
-                    } else {
-                        self.search.workspace.stack.push(&survivors);
-                    }
-                }
-                Next::Triangles(slots) => {
-                    if !batch.push(slots) {
+                        fruitless += 4;
+                        if N::FIRST_ONLY && fruitless == patience {
+                            self.search.workspace.stack.raise_first(simd, limit);
+                            (patience, fruitless) = (2 * patience, 0);
+                        }
                         continue;
                     }
-                    if !self.test_batch(simd, batch) {
-                        return End::Stopped;
-                    }
-                    fruitless += 4;
-                    if N::FIRST_ONLY && fruitless == patience {
-                        self.search.workspace.stack.raise_first(simd, limit);
-                        (patience, fruitless) = (2 * patience, 0);
+                }
+            } else if let Some(last) = waiting.take() {
+                (last, None)
+            } else {
+                break;
+            };
+            if self.nodes.takes_two()
+                && let Some(second) = second
+            {
+                self.search.counters.expansions += 2;
+                self.search.counters.work += 2;
+                let request = |bound| Request { ask, limit, pruned_above: limit, bound };
+                let requests = [request(first.bound), request(second.bound)];
+                let [low, high] = self.nodes.expand_two(simd, [&first.pair, &second.pair], requests, counts);
+                let go_on = self.put_away(simd, high, limit, any_order, batch)
+                    && self.put_away(simd, low, limit, any_order, batch);
+                if !go_on {
+                    return End::Stopped;
+                }
+                continue;
+            }
+            let mut then = second.is_some().then_some(first);
+            let mut now = second.unwrap_or(first);
+            loop {
+                self.search.counters.expansions += 1;
+                self.search.counters.work += 1;
+                let certifies = self.looks_beyond().is_some();
+                // A walk that certifies sees what it prunes.
+                let pruned_above = if certifies { f32::MAX } else { limit };
+                let request = Request { ask, limit, pruned_above, bound: now.bound };
+                let mut survivors = self.nodes.expand(simd, &now.pair, request, counts);
+                if CERTIFIES && !(survivors.nearest <= limit) {
+                    self.left_out = self.left_out.min(survivors.nearest);
+                } else if certifies {
+                    self.left_out = self.left_out.min(survivors.prune(simd, limit));
+                    if any_order && survivors.pairs.triangles != 0 {
+                        let all = survivors.triangles_within(simd, limit);
+                        let beyond = all & !survivors.triangles_within(simd, threshold);
+                        if self.looked_beyond(beyond.count_ones() as u64) {
+                            limit = threshold;
+                        }
                     }
                 }
+                if !self.put_away(simd, survivors, limit, any_order, batch) {
+                    return End::Stopped;
+                }
+                let Some(next) = then.take() else { break };
+                now = next;
             }
         }
         // The pairs that wait are paid for; left waiting they would use up a small budget again and again.
@@ -494,6 +528,29 @@ impl<'a, 's, X, N: NearPairVisitor, const CERTIFIES: bool> Walk<'a, 's, X, N, CE
         let workspace = &mut *self.search.workspace;
         let pair = workspace.stack.pop(simd, limit);
         if pair.is_none() && self.is_from_rest { workspace.queue.pop(simd) } else { pair }
+    }
+
+    /// Lets wait what is within the limit, or measures the triangles of it at once; false ends the walk.
+    #[inline(always)]
+    fn put_away<S: Simd>(
+        &mut self,
+        simd: S,
+        survivors: Survivors,
+        limit: f32,
+        any_order: bool,
+        batch: &mut TriangleBatch,
+    ) -> bool
+    where
+        X: Expand<S>,
+    {
+        if !(survivors.nearest <= limit) {
+            return true;
+        }
+        if any_order && survivors.pairs.triangles != 0 {
+            return self.take_triangles(simd, &survivors, limit, batch);
+        }
+        self.search.workspace.stack.push(&survivors);
+        true
     }
 
     /// Measures the triangles among the survivors without giving each its turn; the other lanes wait.

@@ -70,30 +70,8 @@ impl Element for f64 {
     }
 }
 
-/// Eight lanes of a kernel.
-pub trait Eight<S: Simd>: SimdFloat<S, Element: Element> {
-    /// True for the f64 lanes, which serve models that are too far apart for f32.
-    const IS_F64: bool;
-    fn load(simd: S, row: &[f32; 8]) -> Self;
-    /// A bound minus `base`, rounded down into f32; `base` is 0 on the f32 path.
-    fn relative_down(self, simd: S, base: Self::Element) -> f32x8<S>;
-    fn greater(self, other: Self) -> Self::Mask;
-    fn larger(self, other: Self) -> Self;
-    fn smaller(self, other: Self) -> Self;
-    /// `self` where `mask`, else `other`.
-    fn choose(mask: Self::Mask, this: Self, other: Self) -> Self;
-}
-
-impl<S: Simd> Eight<S> for f32x8<S> {
-    const IS_F64: bool = false;
-    #[inline(always)]
-    fn load(simd: S, row: &[f32; 8]) -> Self {
-        Self::load_array_ref(simd, row)
-    }
-    #[inline(always)]
-    fn relative_down(self, _simd: S, _base: f32) -> f32x8<S> {
-        self
-    }
+/// Lanes of a kernel, however many.
+pub trait LaneArithmetic<S: Simd>: SimdFloat<S, Element: Element> {
     #[cfg_attr(not(without_lanes), inline(always))]
     #[cfg_attr(without_lanes, inline(never))]
     fn greater(self, other: Self) -> Self::Mask {
@@ -109,10 +87,34 @@ impl<S: Simd> Eight<S> for f32x8<S> {
     fn smaller(self, other: Self) -> Self {
         self.min(other)
     }
+    /// `this` where `mask`, else `other`.
     #[cfg_attr(not(without_lanes), inline(always))]
     #[cfg_attr(without_lanes, inline(never))]
     fn choose(mask: Self::Mask, this: Self, other: Self) -> Self {
         fearless_simd::Select::select(mask, this, other)
+    }
+}
+
+impl<S: Simd, L: SimdFloat<S, Element: Element>> LaneArithmetic<S> for L {}
+
+/// Eight lanes of a kernel.
+pub trait Eight<S: Simd>: LaneArithmetic<S> {
+    /// True for the f64 lanes, which serve models that are too far apart for f32.
+    const IS_F64: bool;
+    fn load(simd: S, row: &[f32; 8]) -> Self;
+    /// A bound minus `base`, rounded down into f32; `base` is 0 on the f32 path.
+    fn relative_down(self, simd: S, base: Self::Element) -> f32x8<S>;
+}
+
+impl<S: Simd> Eight<S> for f32x8<S> {
+    const IS_F64: bool = false;
+    #[inline(always)]
+    fn load(simd: S, row: &[f32; 8]) -> Self {
+        Self::load_array_ref(simd, row)
+    }
+    #[inline(always)]
+    fn relative_down(self, _simd: S, _base: f32) -> f32x8<S> {
+        self
     }
 }
 
@@ -127,26 +129,6 @@ impl<S: Simd> Eight<S> for f64x8<S> {
         // Subtraction and conversion err by at most a part in 2^23; the factor removes that error.
         let relative = (self - base).to_array().map(|value| value as f32 * (1.0 - 4.0 * f32::EPSILON));
         f32x8::load_array(simd, relative)
-    }
-    #[cfg_attr(not(without_lanes), inline(always))]
-    #[cfg_attr(without_lanes, inline(never))]
-    fn greater(self, other: Self) -> Self::Mask {
-        self.simd_gt(other)
-    }
-    #[cfg_attr(not(without_lanes), inline(always))]
-    #[cfg_attr(without_lanes, inline(never))]
-    fn larger(self, other: Self) -> Self {
-        self.max(other)
-    }
-    #[cfg_attr(not(without_lanes), inline(always))]
-    #[cfg_attr(without_lanes, inline(never))]
-    fn smaller(self, other: Self) -> Self {
-        self.min(other)
-    }
-    #[cfg_attr(not(without_lanes), inline(always))]
-    #[cfg_attr(without_lanes, inline(never))]
-    fn choose(mask: Self::Mask, this: Self, other: Self) -> Self {
-        fearless_simd::Select::select(mask, this, other)
     }
 }
 
@@ -187,18 +169,18 @@ pub fn splat3<S: Simd, L: Eight<S>>(simd: S, vector: &[L::Element; 3]) -> [L; 3]
 
 /// The absolute value of each entry.
 #[inline(always)]
-pub fn abs3<S: Simd, L: Eight<S>>(a: &[L; 3]) -> [L; 3] {
+pub fn abs3<S: Simd, L: LaneArithmetic<S>>(a: &[L; 3]) -> [L; 3] {
     [a[0].abs(), a[1].abs(), a[2].abs()]
 }
 
 /// In each lane `this` where `mask`, else `other`.
 #[inline(always)]
-pub fn choose3<S: Simd, L: Eight<S>>(mask: L::Mask, this: &[L; 3], other: &[L; 3]) -> [L; 3] {
+pub fn choose3<S: Simd, L: LaneArithmetic<S>>(mask: L::Mask, this: &[L; 3], other: &[L; 3]) -> [L; 3] {
     [L::choose(mask, this[0], other[0]), L::choose(mask, this[1], other[1]), L::choose(mask, this[2], other[2])]
 }
 
 /// The largest entry of a vector, in each lane.
 #[inline(always)]
-pub fn largest<S: Simd, L: Eight<S>>(a: &[L; 3]) -> L {
+pub fn largest<S: Simd, L: LaneArithmetic<S>>(a: &[L; 3]) -> L {
     a[0].larger(a[1]).larger(a[2])
 }

@@ -16,7 +16,7 @@ use crate::math::bounds::Bounds;
 use crate::math::motion::Motion;
 use crate::simd::eight::{Eight, Element};
 use crate::volume::fit::cluster::Cluster;
-use fearless_simd::{Simd, SimdBase, f32x8};
+use fearless_simd::{Simd, SimdBase, f32x8, f32x16};
 use glam::{DMat3, DVec3, Vec3A};
 use ray::{Entries, Ray};
 
@@ -378,6 +378,45 @@ pub trait Volume: Copy + Send + Sync + core::fmt::Debug + 'static {
         first_stage: &mut u32,
     ) -> L {
         Self::lower_bound(simd, wide, probe, beyond, first_stage)
+    }
+
+    /// `separation` of two nodes, each from the probe of the same number: overridden where one instruction can serve both nodes.
+    #[inline(always)]
+    fn separation_of_two<S: Simd>(
+        simd: S,
+        wides: [&Self::Wide; 2],
+        probes: [&<Self::Family as Family>::Probe<f32>; 2],
+    ) -> f32x16<S> {
+        simd.combine_f32x8(
+            Self::separation(simd, wides[0], probes[0], f32::MAX, &mut 0),
+            Self::separation(simd, wides[1], probes[1], f32::MAX, &mut 0),
+        )
+    }
+
+    /// `lower_bound` of two nodes.
+    #[inline(always)]
+    fn lower_bound_of_two<S: Simd>(
+        simd: S,
+        wides: [&Self::Wide; 2],
+        probes: [&<Self::Family as Family>::Probe<f32>; 2],
+    ) -> f32x16<S> {
+        simd.combine_f32x8(
+            Self::lower_bound(simd, wides[0], probes[0], f32::MAX, &mut 0),
+            Self::lower_bound(simd, wides[1], probes[1], f32::MAX, &mut 0),
+        )
+    }
+
+    /// `bound_or_depth` of two nodes.
+    #[inline(always)]
+    fn bound_or_depth_of_two<S: Simd>(
+        simd: S,
+        wides: [&Self::Wide; 2],
+        probes: [&<Self::Family as Family>::Probe<f32>; 2],
+    ) -> f32x16<S> {
+        simd.combine_f32x8(
+            Self::bound_or_depth(simd, wides[0], probes[0], f32::MAX, &mut 0),
+            Self::bound_or_depth(simd, wides[1], probes[1], f32::MAX, &mut 0),
+        )
     }
 
     /// `lower_bound` for a probe that is a point, given as well in the node frame of the lanes; overridden where that is cheaper.

@@ -52,7 +52,8 @@
 use crate::math::bounds::Bounds;
 use crate::math::motion::Motion;
 use crate::math::rounding::round_up_length;
-use crate::simd::eight::{Eight, Element, abs3, choose3, largest, load3, splat3};
+use crate::simd::eight::{Eight, Element, LaneArithmetic, abs3, choose3, largest, load3};
+use crate::simd::sixteen::{load_both3, splat_both, splat_both3};
 use crate::simd::three::{column, combination, cross, difference, dot, map3, three};
 use crate::volume::boxes::slab_entry::{inverse, slab_entry};
 use crate::volume::fit::cluster::Cluster;
@@ -61,8 +62,8 @@ use crate::volume::fit::tessellation;
 use crate::volume::fit::turned_bounds;
 use crate::volume::ray::{Entries, Ray};
 use crate::volume::{Family, Kind, Quality, Slack, Volume, box_surface};
-use core::ops::{Add, Mul};
-use fearless_simd::{Simd, f32x8};
+use core::ops::{Add, Mul, Sub};
+use fearless_simd::{Simd, f32x8, f32x16};
 use glam::{DMat3, DVec3};
 
 /// A box in the node frame of its model.
@@ -296,8 +297,7 @@ impl Volume for Obb {
         _slack: L::Element,
         _first_stage: &mut u32,
     ) -> L {
-        let view = View::<L>::new(simd, wide, probe);
-        view.largest_gap().larger(view.across_longest(probe))
+        View::<L>::new(simd, wide, probe).separation(probe)
     }
 
     #[inline(always)]
@@ -326,10 +326,25 @@ impl Volume for Obb {
         if L::IS_F64 {
             return Self::lower_bound(simd, wide, probe, beyond, first_stage);
         }
-        let view = View::<L>::new(simd, wide, probe);
-        let bound = view.lower_bound(simd, probe);
-        let apart = bound.greater(L::splat(simd, L::Element::from_f64(0.0)));
-        L::choose(apart, bound, view.largest_gap())
+        View::<L>::new(simd, wide, probe).bound_or_depth(simd, probe)
+    }
+
+    #[inline(always)]
+    fn separation_of_two<S: Simd>(simd: S, wides: [&WideObb; 2], probes: [&BoxProbe<f32>; 2]) -> f32x16<S> {
+        let (view, probe) = view_two(simd, wides, probes);
+        view.separation(&probe)
+    }
+
+    #[inline(always)]
+    fn lower_bound_of_two<S: Simd>(simd: S, wides: [&WideObb; 2], probes: [&BoxProbe<f32>; 2]) -> f32x16<S> {
+        let (view, probe) = view_two(simd, wides, probes);
+        view.lower_bound(simd, &probe)
+    }
+
+    #[inline(always)]
+    fn bound_or_depth_of_two<S: Simd>(simd: S, wides: [&WideObb; 2], probes: [&BoxProbe<f32>; 2]) -> f32x16<S> {
+        let (view, probe) = view_two(simd, wides, probes);
+        view.bound_or_depth(simd, &probe)
     }
 
     #[inline(always)]
@@ -402,7 +417,7 @@ pub fn lane_axes<S: Simd, L: Eight<S>>(simd: S, wide: &WideObb) -> [[L; 3]; 3] {
     [first, second, cross(&first, &second)]
 }
 
-/// Eight boxes as the probe sees them: everything along the probe's axes.
+/// Boxes as the probe sees them, eight as one probe does or sixteen as two do: everything along the probe's axes.
 struct View<L> {
     /// The lanes' axes: `axes[j][i]` along probe axis i.
     axes: [[L; 3]; 3],
@@ -415,21 +430,69 @@ struct View<L> {
     covered_lane: [L; 3],
 }
 
+/// Lanes that are computed with the numbers of a probe: the same for all of them, or one for each.
+trait Beside<P>: Add<P, Output = Self> + Sub<P, Output = Self> + Mul<P, Output = Self> + Sized {}
+
+impl<L, P> Beside<P> for L where L: Add<P, Output = L> + Sub<P, Output = L> + Mul<P, Output = L> {}
+
+/// The boxes of two nodes, each as the probe of the same number sees them, and both probes.
+#[inline(always)]
+fn view_two<S: Simd>(
+    simd: S,
+    [low, high]: [&WideObb; 2],
+    [first, second]: [&BoxProbe<f32>; 2],
+) -> (View<f32x16<S>>, BoxProbe<f32x16<S>>) {
+    let axes = three(
+        #[inline(always)]
+        |i| splat_both3(simd, [&first.axes[i], &second.axes[i]]),
+    );
+    let probe = BoxProbe {
+        centre: splat_both3(simd, [&first.centre, &second.centre]),
+        axes,
+        absolute: map3(
+            &axes,
+            #[inline(always)]
+            |axis| abs3(&axis),
+        ),
+        half: splat_both3(simd, [&first.half, &second.half]),
+        sphere: (
+            splat_both3(simd, [&first.sphere.0, &second.sphere.0]),
+            splat_both(simd, [first.sphere.1, second.sphere.1]),
+        ),
+    };
+    let centre = load_both3(simd, [&low.centre, &high.centre]);
+    let axes = [load_both3(simd, [&low.axes[0], &high.axes[0]]), load_both3(simd, [&low.axes[1], &high.axes[1]])];
+    let half = load_both3(simd, [&low.half, &high.half]);
+    (View::of_rows(centre, axes, half, &probe), probe)
+}
+
 impl<L> View<L> {
     #[inline(always)]
     fn new<S: Simd>(simd: S, wide: &WideObb, probe: &BoxProbe<L::Element>) -> Self
     where
         L: Eight<S>,
     {
-        let (stored_first, stored_second) = (load3::<S, L>(simd, &wide.axes[0]), load3::<S, L>(simd, &wide.axes[1]));
-        let centre = load3::<S, L>(simd, &wide.centre);
-        let between: [L; 3] = difference(&centre, &probe.centre);
+        let axes = [load3(simd, &wide.axes[0]), load3(simd, &wide.axes[1])];
+        Self::of_rows(load3(simd, &wide.centre), axes, load3(simd, &wide.half), probe)
+    }
+
+    #[inline(always)]
+    fn of_rows<S: Simd, P: Copy>(
+        centre: [L; 3],
+        [stored_first, stored_second]: [[L; 3]; 2],
+        half: [L; 3],
+        probe: &BoxProbe<P>,
+    ) -> Self
+    where
+        L: LaneArithmetic<S> + Beside<P>,
+    {
+        let between = difference(&centre, &probe.centre);
         // One axis of the probe after the other, so that only one has to stay in registers.
         let seen: [[L; 3]; 3] = three(
             #[inline(always)]
             |i| {
-                let axis: [L; 3] = splat3(simd, &probe.axes[i]);
-                [dot(&between, &axis), dot(&stored_first, &axis), dot(&stored_second, &axis)]
+                let axis = &probe.axes[i];
+                [dot(&between, axis), dot(&stored_first, axis), dot(&stored_second, axis)]
             },
         );
         let along_probe = [seen[0][0], seen[1][0], seen[2][0]];
@@ -441,7 +504,6 @@ impl<L> View<L> {
             |j| dot(&along_probe, &axes[j]),
         );
         let absolute: [[L; 3]; 3] = [abs3(&axes[0]), abs3(&axes[1]), abs3(&axes[2])];
-        let half = load3::<S, L>(simd, &wide.half);
         let covered_probe = three(
             #[inline(always)]
             |i| absolute[0][i] * half[0] + absolute[1][i] * half[1] + absolute[2][i] * half[2] + probe.half[i],
@@ -457,7 +519,7 @@ impl<L> View<L> {
     #[inline(always)]
     fn largest_gap<S: Simd>(&self) -> L
     where
-        L: Eight<S>,
+        L: LaneArithmetic<S>,
     {
         let in_probe: [L; 3] = three(
             #[inline(always)]
@@ -472,12 +534,32 @@ impl<L> View<L> {
 
     /// The larger of the norm of the longer gap vector and of the gap along that vector.
     #[inline(always)]
-    fn lower_bound<S: Simd>(&self, simd: S, probe: &BoxProbe<L::Element>) -> L
+    fn lower_bound<S: Simd, P: Copy>(&self, simd: S, probe: &BoxProbe<P>) -> L
     where
-        L: Eight<S>,
+        L: LaneArithmetic<S> + Beside<P>,
     {
         let gaps = self.gaps(simd, probe);
         gaps.by_faces.larger(gaps.across)
+    }
+
+    /// `lower_bound`, or the largest gap where that is not above 0.
+    #[inline(always)]
+    fn bound_or_depth<S: Simd, P: Copy>(&self, simd: S, probe: &BoxProbe<P>) -> L
+    where
+        L: LaneArithmetic<S> + Beside<P>,
+    {
+        let bound = self.lower_bound(simd, probe);
+        let apart = bound.greater(L::splat(simd, L::Element::from_f64(0.0)));
+        L::choose(apart, bound, self.largest_gap())
+    }
+
+    /// The largest gap along the directions of `lower_bound` that need no division.
+    #[inline(always)]
+    fn separation<S: Simd, P: Copy>(&self, probe: &BoxProbe<P>) -> L
+    where
+        L: LaneArithmetic<S> + Beside<P>,
+    {
+        self.largest_gap().larger(self.across_longest(probe))
     }
 
     /// `lower_bound`, and the direction along which the boxes are that far apart, in the frame of the lanes.
@@ -502,9 +584,9 @@ impl<L> View<L> {
     }
 
     #[inline(always)]
-    fn gaps<S: Simd>(&self, simd: S, probe: &BoxProbe<L::Element>) -> Separations<L>
+    fn gaps<S: Simd, P: Copy>(&self, simd: S, probe: &BoxProbe<P>) -> Separations<L>
     where
-        L: Eight<S>,
+        L: LaneArithmetic<S> + Beside<P>,
     {
         let gap_probe: [L; 3] = three(
             #[inline(always)]
@@ -546,9 +628,9 @@ impl<L> View<L> {
     /// first axis. It separates long thin boxes that cross, and no other direction does. The direction is at most 1
     /// long, so the gap is at most the true one.
     #[inline(always)]
-    fn across_longest<S: Simd>(&self, probe: &BoxProbe<L::Element>) -> L
+    fn across_longest<S: Simd, P: Copy>(&self, probe: &BoxProbe<P>) -> L
     where
-        L: Eight<S>,
+        L: LaneArithmetic<S> + Beside<P>,
     {
         let [first, second, third] = &self.axes;
         let along = (self.along_probe[2] * first[1] - self.along_probe[1] * first[2]).abs();
@@ -571,7 +653,7 @@ struct Separations<L> {
 
 /// The part of a signed length that is more than `covered` away from zero.
 #[inline(always)]
-fn beyond<S: Simd, L: Eight<S>>(length: L, covered: L) -> L {
+fn beyond<S: Simd, L: LaneArithmetic<S>>(length: L, covered: L) -> L {
     length - length.smaller(covered).larger(-covered)
 }
 

@@ -42,7 +42,7 @@
 //! 4. Ranges are widened by that, and combinations by their weights times that. Cells overlap by a rounding, so no
 //!    point is lost between them.
 
-use crate::simd::eight::{Eight, Element, bits};
+use crate::simd::eight::{Element, LaneArithmetic, bits};
 use crate::simd::three::{dot, map3, minus_scaled, plus_scaled, three};
 use arrayvec::ArrayVec;
 use fearless_simd::{Simd, SimdBase, SimdFloat, f32x8};

@@ -1,7 +1,7 @@
 //! Overlap tests that are compared with each other: what queries use, and what the papers use.
 
 use fearless_simd::{Simd, f32x8};
-use feeler::internals::simd::eight::{Eight, largest};
+use feeler::internals::simd::eight::{LaneArithmetic, largest};
 use feeler::internals::volume::boxes::obb::{BoxProbe, Boxes};
 use feeler::internals::volume::boxes::separating_axes::FifteenAxes;
 use feeler::internals::volume::shells::shell::{Shell, ShellProbe, WideShell, separation_to_rounding};
@@ -47,7 +47,7 @@ impl<V: FifteenAxes + Volume<Family = Boxes>> OverlapTest<V> for Six {
     fn gaps<S: Simd>(self, simd: S, wide: &V::Wide, probe: &BoxProbe<f32>, _: f32, _: &mut u32) -> f32x8<S> {
         let gaps = V::face_gaps::<S, f32x8<S>>(simd, wide, probe);
         let (in_probe, in_lane): (f32x8<S>, f32x8<S>) = (largest(&gaps.in_probe), largest(&gaps.in_lane));
-        Eight::larger(in_probe, in_lane)
+        LaneArithmetic::larger(in_probe, in_lane)
     }
 }
 

@@ -10,7 +10,7 @@ use crate::papers::gjk;
 use crate::papers::progress::Progress;
 use crate::{Random, scenes};
 use fearless_simd::{Simd, SimdBase, f32x8};
-use feeler::internals::simd::eight::{Eight, load3};
+use feeler::internals::simd::eight::{LaneArithmetic, load3};
 use feeler::internals::simd::level::{Operation, dispatch, level};
 use feeler::internals::simd::three::{difference, dot, minus_scaled};
 use feeler::internals::volume::swept::swept_spheres::{
@@ -111,7 +111,7 @@ fn point_line<S: Simd>(simd: S, cores: &Cores, probe: &RectangleProbe<f32>) -> f
     let centre = load3::<S, f32x8<S>>(simd, &cores.centre);
     let d: [f32x8<S>; 3] = difference(&centre, &probe.centre);
     let half = f32x8::splat(simd, probe.half[0]);
-    let along = Eight::smaller(Eight::larger(dot(&d, &probe.axes[0]), -half), half);
+    let along = LaneArithmetic::smaller(LaneArithmetic::larger(dot(&d, &probe.axes[0]), -half), half);
     let n: [f32x8<S>; 3] = minus_scaled(&d, along, &probe.axes[0]);
     fearless_simd::SimdFloat::sqrt(dot(&n, &n))
 }
