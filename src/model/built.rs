@@ -182,11 +182,10 @@ impl Model {
         self.corners(self.triangles.get(slot))
     }
 
-    /// The triangles in four slots, in stored coordinates.
+    /// The vertices, in stored coordinates, and where those of the triangles in four slots are among them.
     #[inline(always)]
-    pub fn triangles_in_slots(&self, slots: [u32; 4]) -> [Triangle; 4] {
-        let [p, q, r, s] = self.triangles.four(slots);
-        [self.corners(p), self.corners(q), self.corners(r), self.corners(s)]
+    pub fn corners_in_slots(&self, slots: [u32; 4]) -> (&[DVec3], [[usize; 3]; 4]) {
+        (&self.vertices, self.triangles.four(slots))
     }
 
     #[inline(always)]

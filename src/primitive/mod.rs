@@ -11,6 +11,7 @@
 //! A pair goes the same way alone (`distance`) and among four (`distance_4`): the kernel in f64, its certificate, the
 //! proved hit, `settle`; what stays open goes to `robust`. So both give the same bits, on every instruction set.
 
+mod across_face;
 mod alone;
 mod ball_triangle;
 mod barycentric;
@@ -34,6 +35,7 @@ mod signs;
 pub mod tie;
 mod touching_verdict;
 
+pub use across_face::is_beyond;
 pub use alone::Alone;
 pub use ball_triangle::first_contact;
 pub use barycentric::{barycentric, winding_normal};

@@ -10,6 +10,7 @@ pub mod along_front;
 pub mod around;
 pub mod bucket_queue;
 pub mod counters;
+pub mod face_gaps;
 pub mod farther_pairs;
 pub mod flat_pairs;
 pub mod incumbent;

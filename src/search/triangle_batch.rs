@@ -5,7 +5,7 @@ use crate::posed::posed_models::PosedModels;
 use crate::posed::shape::PlacedPoints;
 use crate::primitive::{self, Distances, PointBounds, Touching, Triangle, Witness};
 use crate::simd::three::three;
-use fearless_simd::{Simd, SimdBase, f64x2, f64x4};
+use fearless_simd::{Simd, SimdBase, SimdMask, f64x2, f64x4};
 use glam::DVec3;
 
 pub use crate::primitive::NEVER;
@@ -87,15 +87,22 @@ impl TriangleBatch {
         until_touching: bool,
         robust_tests: &mut u64,
     ) -> PairDistances {
-        let (mut measures, open) = self.measure_lanes(simd, models, (near, beyond));
+        let (mut measures, open) = self.measure_lanes(simd, models, (near, beyond), f64::INFINITY);
         self.settle(simd, open, models, (near, until_touching), robust_tests, &mut measures);
         measures
     }
 
-    /// The first step of `distances`: what plain arithmetic measures, and the pairs that it leaves open, as bits.
+    /// The first step of `distances`: what plain arithmetic measures, and the pairs that it leaves open, as bits. None is measured
+    /// if all are farther apart than `across` (`primitive::is_beyond`), which then is known to be above `beyond`.
     #[inline(always)]
-    pub fn plain_distances<S: Simd>(&self, simd: S, models: &PosedModels, beyond: f64) -> (PairDistances, u32) {
-        let (measures, open) = self.measure_lanes(simd, models, (NEVER, beyond));
+    pub fn plain_distances<S: Simd>(
+        &self,
+        simd: S,
+        models: &PosedModels,
+        beyond: f64,
+        across: f64,
+    ) -> (PairDistances, u32) {
+        let (measures, open) = self.measure_lanes(simd, models, (NEVER, beyond), across);
         (measures, open & ((1 << self.count) - 1))
     }
 
@@ -115,11 +122,20 @@ impl TriangleBatch {
     // The steps of a measurement are called, so that none waits on the stack of another.
 
     #[inline(never)]
-    fn measure_lanes<S: Simd>(&self, simd: S, models: &PosedModels, limits: (f64, f64)) -> (PairDistances, u32) {
+    fn measure_lanes<S: Simd>(
+        &self,
+        simd: S,
+        models: &PosedModels,
+        limits: (f64, f64),
+        across: f64,
+    ) -> (PairDistances, u32) {
         simd.vectorize(
             #[inline(always)]
             || {
                 let (a, b) = self.gather(simd, models);
+                if across < f64::INFINITY && primitive::is_beyond(&a, &b, f64x4::splat(simd, across)).all_true() {
+                    return (PairDistances { distances: [f64::INFINITY; 4], candidates: [0.0; 4] }, 0);
+                }
                 PairDistances::new(&primitive::distance_4(simd, &a, &b, limits))
             },
         )
@@ -298,27 +314,25 @@ impl TriangleBatch {
     }
 }
 
-/// The vertices of four triangles, one lane for each.
+/// The vertices of four triangles, one lane for each. Coordinates are loaded where they are: vertices that are copied first are copied
+/// number by number.
 #[inline(always)]
 fn gathered<S: Simd>(simd: S, model: &Model, slots: [u32; 4]) -> Wide<S> {
-    let [p, q, r, s] = model.triangles_in_slots(slots);
+    let (vertices, corners) = model.corners_in_slots(slots);
     three(
         #[inline(always)]
         |v| {
-            let (p, q, r, s) = (p[v], q[v], r[v], s[v]);
-            let [pq, rs] = [[xy(simd, p), xy(simd, q)], [xy(simd, r), xy(simd, s)]];
+            let vertex = |lane: usize| -> &[f64; 3] { vertices[corners[lane][v]].as_ref() };
+            let [p, q, r, s] = [vertex(0), vertex(1), vertex(2), vertex(3)];
+            let xy = |vertex: &[f64; 3]| f64x2::load_array_ref(simd, vertex.first_chunk().unwrap_or(&[0.0; 2]));
+            let [pq, rs] = [[xy(p), xy(q)], [xy(r), xy(s)]];
             [
                 simd.combine_f64x2(simd.zip_low_f64x2(pq[0], pq[1]), simd.zip_low_f64x2(rs[0], rs[1])),
                 simd.combine_f64x2(simd.zip_high_f64x2(pq[0], pq[1]), simd.zip_high_f64x2(rs[0], rs[1])),
-                f64x4::load_array(simd, [p.z, q.z, r.z, s.z]),
+                f64x4::load_array(simd, [p[2], q[2], r[2], s[2]]),
             ]
         },
     )
-}
-
-#[inline(always)]
-fn xy<S: Simd>(simd: S, point: DVec3) -> f64x2<S> {
-    f64x2::load_array(simd, [point.x, point.y])
 }
 
 /// Distances of up to four triangles of a model from a placed point, as `TriangleBatch::distances` gives them.
