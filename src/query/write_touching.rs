@@ -1,4 +1,4 @@
-//! From the sorted ids of touching pairs to contacts: four at a time, into the world, and the last first, because a contact
+//! From the sorted ids of touching pairs to contacts: as many at a time as the instruction set takes, into the world, and the last first, because a contact
 //! overwrites the ids of its own place and later ones only.
 
 use super::contact::Contact;
@@ -15,43 +15,48 @@ pub fn write_touching<S: Simd>(simd: S, models: &PosedModels, sink: &mut impl Co
     let to_world = models.placement.world_motion();
     let mut end = written;
     while end > 0 {
-        let start = end.saturating_sub(4);
-        let mut batch = TriangleBatch::default();
-        let mut ids = [(0, 0); 4];
+        let mut batch = TriangleBatch::of_widest::<S>();
+        let start = end.saturating_sub(batch.size());
+        let mut ids = [(0, 0); 8];
         for index in start..end {
             ids[index - start] = sink.key(index);
             let (id_a, id_b) = ids[index - start];
             batch.push((models.a.slot(id_a) as u32, models.b.slot(id_b) as u32));
         }
-        let touching = batch.touching(simd, models);
-        let (point, normal) = match to_world {
-            // The same operations in the same order as `Placement::point_of_a_to_world` and `normal_to_world`.
-            Some((factor, rotation, translation)) => {
-                let point = scaled(&touching.point, factor);
-                let columns = rotation.to_cols_array_2d();
-                let (turned, shift) = (combination(&point, &columns), translation.to_array());
-                let moved = three(
-                    #[inline(always)]
-                    |k| turned[k] + shift[k],
-                );
-                (moved, combination(&touching.normal, &columns))
-            }
-            None => (touching.point, touching.normal),
-        };
-        let (points, normals) = (primitive::vectors(&point), primitive::vectors(&normal));
-        for lane in (0..end - start).rev() {
-            let ((triangle_a, triangle_b), point, normal) = (ids[lane], points[lane], normals[lane]);
-            let feature = touching.features[lane];
-            let contact = if touching.certain >> lane & 1 == 0 {
-                let (a, b) = batch.triangles(models, lane);
-                Contact::new(models, ids[lane], primitive::closest_of_awkward(&a, &b))
-            } else if to_world.is_some() {
-                Contact { triangle_a, triangle_b, distance: 0.0, point_a: point, point_b: point, normal, feature }
-            } else {
-                let closest = Closest { distance: 0.0, point_a: point, point_b: point, normal, feature };
-                Contact::new(models, ids[lane], closest)
+        let halves = batch.touching(simd, models);
+        for half in (0..batch.size() / 4).rev() {
+            let (touching, first) = (&halves[half], 4 * half);
+            let last = (end - start).min(first + 4);
+            let (point, normal) = match to_world {
+                // The same operations in the same order as `Placement::point_of_a_to_world` and `normal_to_world`.
+                Some((factor, rotation, translation)) => {
+                    let point = scaled(&touching.point, factor);
+                    let columns = rotation.to_cols_array_2d();
+                    let (turned, shift) = (combination(&point, &columns), translation.to_array());
+                    let moved = three(
+                        #[inline(always)]
+                        |k| turned[k] + shift[k],
+                    );
+                    (moved, combination(&touching.normal, &columns))
+                }
+                None => (touching.point, touching.normal),
             };
-            sink.write(start + lane, contact);
+            let (points, normals) = (primitive::vectors(&point), primitive::vectors(&normal));
+            for place in (first..last).rev() {
+                let lane = place - first;
+                let ((triangle_a, triangle_b), point, normal) = (ids[place], points[lane], normals[lane]);
+                let feature = touching.features[lane];
+                let contact = if touching.certain >> lane & 1 == 0 {
+                    let (a, b) = batch.triangles(models, place);
+                    Contact::new(models, ids[place], primitive::closest_of_awkward(&a, &b))
+                } else if to_world.is_some() {
+                    Contact { triangle_a, triangle_b, distance: 0.0, point_a: point, point_b: point, normal, feature }
+                } else {
+                    let closest = Closest { distance: 0.0, point_a: point, point_b: point, normal, feature };
+                    Contact::new(models, ids[place], closest)
+                };
+                sink.write(start + place, contact);
+            }
         }
         end = start;
     }

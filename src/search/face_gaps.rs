@@ -29,21 +29,26 @@ const ROUNDING: f64 = 32.0 * f64::from_bits((1023 - 53) << 52);
 const SMALLEST: f64 = f64::from_bits((1023 - 400) << 52);
 const LARGEST: f64 = f64::from_bits((1023 + 100) << 52);
 
+/// What pairs have to be apart across a plane to be strictly farther than this distance, as both are computed; infinite if nothing tells.
+#[inline(always)]
+pub fn limit_beyond(models: &PosedModels, distance: f64) -> f64 {
+    // Vertices of one model are at most twice its radius apart.
+    let longest = 2.0 * models.farthest() + models.rounding;
+    let limit = distance * MARGIN + longest * ROUNDING;
+    if distance >= SMALLEST && limit <= LARGEST { limit } else { f64::INFINITY }
+}
+
 impl FaceGaps {
     pub const NONE: Self = Self { rest: FIRST_REST, credit: CREDIT };
 
-    /// What the pairs of the next batch have to be apart across a plane to be strictly farther than this distance; infinite while the
-    /// search does not ask.
+    /// `limit_beyond` for the next batch; infinite while the search does not ask.
     #[inline(always)]
     pub fn limit(&mut self, models: &PosedModels, distance: f64) -> f64 {
         if self.rest > 0 {
             self.rest -= 1;
             return f64::INFINITY;
         }
-        // Vertices of one model are at most twice its radius apart.
-        let longest = 2.0 * models.farthest() + models.rounding;
-        let limit = distance * MARGIN + longest * ROUNDING;
-        if distance >= SMALLEST && limit <= LARGEST { limit } else { f64::INFINITY }
+        limit_beyond(models, distance)
     }
 
     /// Whether a batch that was asked about need not be measured.

@@ -4,17 +4,27 @@ use crate::model::Model;
 use crate::posed::posed_models::PosedModels;
 use crate::posed::shape::PlacedPoints;
 use crate::primitive::{self, Distances, PointBounds, Touching, Triangle, Witness};
+use crate::simd::lanes::holds_eight;
 use crate::simd::three::three;
 use fearless_simd::{Simd, SimdBase, SimdMask, f64x2, f64x4};
 use glam::DVec3;
 
 pub use crate::primitive::NEVER;
 
-/// Pairs of slots that wait for three more.
-#[derive(Clone, Copy, Debug, Default)]
+/// Pairs of slots that wait for three more, or for seven.
+#[derive(Clone, Copy, Debug)]
 pub struct TriangleBatch {
-    slots: [(u32, u32); 4],
+    slots: [(u32, u32); 8],
     count: usize,
+    /// The count at which it is full.
+    size: usize,
+}
+
+impl Default for TriangleBatch {
+    #[inline(always)]
+    fn default() -> Self {
+        Self { slots: [(0, 0); 8], count: 0, size: 4 }
+    }
 }
 
 /// Distances of four pairs, and the candidates of the kernel that they belong to.
@@ -45,12 +55,18 @@ impl PairDistances {
 pub type Wide<S> = [[f64x4<S>; 3]; 3];
 
 impl TriangleBatch {
+    /// For `intersections` and `touching` of as many pairs as the instruction set takes at once.
+    #[inline(always)]
+    pub fn of_widest<S: Simd>() -> Self {
+        Self { size: if const { holds_eight::<S>() } { 8 } else { 4 }, ..Self::default() }
+    }
+
     /// Adds a pair; true when the batch is full.
     #[inline(always)]
     pub fn push(&mut self, slots: (u32, u32)) -> bool {
         self.slots[self.count] = slots;
         self.count += 1;
-        self.count == 4
+        self.count == self.size
     }
 
     #[inline]
@@ -61,6 +77,12 @@ impl TriangleBatch {
     #[inline]
     pub fn len(&self) -> usize {
         self.count
+    }
+
+    /// The count at which the batch is full.
+    #[inline(always)]
+    pub fn size(&self) -> usize {
+        self.size
     }
 
     #[inline]
@@ -245,6 +267,9 @@ impl TriangleBatch {
         let (mut hits, robust) = simd.vectorize(
             #[inline(always)]
             || {
+                if const { holds_eight::<S>() } && self.count > 4 {
+                    return primitive::intersects_8(simd, &self.gather_eight(simd, models));
+                }
                 let (a, b) = self.gather(simd, models);
                 primitive::intersects_4(simd, &a, &b, one_is_enough)
             },
@@ -257,11 +282,14 @@ impl TriangleBatch {
         hits & ((1 << self.count) - 1)
     }
 
-    /// Where the pairs of the batch touch, all of which intersect.
+    /// Where the pairs of the batch touch, all of which intersect; the second half says something of a batch of more than four.
     #[inline(always)]
-    pub fn touching<S: Simd>(&self, simd: S, models: &PosedModels) -> Touching<S> {
+    pub fn touching<S: Simd>(&self, simd: S, models: &PosedModels) -> [Touching<S>; 2] {
+        if const { holds_eight::<S>() } && self.count > 4 {
+            return primitive::touching_8(simd, &self.gather_eight(simd, models));
+        }
         let (a, b) = self.gather(simd, models);
-        primitive::touching_4(&a, &b)
+        [primitive::touching_4(&a, &b); 2]
     }
 
     /// The triangles of a pair in the working frame.
@@ -270,48 +298,54 @@ impl TriangleBatch {
         (models.triangle_a(slot_a), models.triangle_b(slot_b))
     }
 
-    /// Four pairs: the last lanes repeat the first pair when the batch is not full.
+    /// Four pairs from the one with this number on: the last lanes repeat the first pair when the batch is not full.
     #[inline(always)]
-    fn filled(&self) -> [(u32, u32); 4] {
-        let [first, second, third, fourth] = self.slots;
-        [
-            first,
-            if self.count > 1 { second } else { first },
-            if self.count > 2 { third } else { first },
-            if self.count > 3 { fourth } else { first },
-        ]
+    fn filled(&self, start: usize) -> [(u32, u32); 4] {
+        let slot = |lane: usize| if self.count > start + lane { self.slots[start + lane] } else { self.slots[0] };
+        [slot(0), slot(1), slot(2), slot(3)]
+    }
+
+    #[inline(always)]
+    fn gather_eight<S: Simd>(&self, simd: S, models: &PosedModels) -> [[Wide<S>; 2]; 2] {
+        let [first, second] = [gather_four(simd, models, self.filled(0)), gather_four(simd, models, self.filled(4))];
+        [[first.0, first.1], [second.0, second.1]]
     }
 
     #[inline(always)]
     fn gather<S: Simd>(&self, simd: S, models: &PosedModels) -> (Wide<S>, Wide<S>) {
-        let slots = self.filled();
-        let a = gathered(simd, models.a, [slots[0].0, slots[1].0, slots[2].0, slots[3].0]);
-        let b = gathered(simd, models.b, [slots[0].1, slots[1].1, slots[2].1, slots[3].1]);
-        let scale = models.placement.scale_a.to_array();
-        let matrix = models.placement.matrix_b.to_cols_array_2d();
-        let shift = models.placement.translation_b.to_array();
-        let wide_a = three(
-            #[inline(always)]
-            |v| {
-                three(
-                    #[inline(always)]
-                    |k| a[v][k] * scale[k],
-                )
-            },
-        );
-        // The same operations in the same order as `Placement::place_b`.
-        let wide_b = three(
-            #[inline(always)]
-            |v| {
-                let [x, y, z] = b[v];
-                three(
-                    #[inline(always)]
-                    |k| x * matrix[0][k] + y * matrix[1][k] + z * matrix[2][k] + shift[k],
-                )
-            },
-        );
-        (wide_a, wide_b)
+        gather_four(simd, models, self.filled(0))
     }
+}
+
+/// Four pairs in the working frame.
+#[inline(always)]
+fn gather_four<S: Simd>(simd: S, models: &PosedModels, slots: [(u32, u32); 4]) -> (Wide<S>, Wide<S>) {
+    let a = gathered(simd, models.a, [slots[0].0, slots[1].0, slots[2].0, slots[3].0]);
+    let b = gathered(simd, models.b, [slots[0].1, slots[1].1, slots[2].1, slots[3].1]);
+    let scale = models.placement.scale_a.to_array();
+    let matrix = models.placement.matrix_b.to_cols_array_2d();
+    let shift = models.placement.translation_b.to_array();
+    let wide_a = three(
+        #[inline(always)]
+        |v| {
+            three(
+                #[inline(always)]
+                |k| a[v][k] * scale[k],
+            )
+        },
+    );
+    // The same operations in the same order as `Placement::place_b`.
+    let wide_b = three(
+        #[inline(always)]
+        |v| {
+            let [x, y, z] = b[v];
+            three(
+                #[inline(always)]
+                |k| x * matrix[0][k] + y * matrix[1][k] + z * matrix[2][k] + shift[k],
+            )
+        },
+    );
+    (wide_a, wide_b)
 }
 
 /// The vertices of four triangles, one lane for each. Coordinates are loaded where they are: vertices that are copied first are copied

@@ -346,7 +346,7 @@ impl<'a, 's, X, N: NearPairVisitor, const CERTIFIES: bool> Walk<'a, 's, X, N, CE
     {
         let mut counts = TestCounts::default();
         let before = self.search.counters.expansions;
-        let end = self.walk(simd, &mut TriangleBatch::default(), &mut counts);
+        let end = self.walk(simd, &mut self.batch::<S>(), &mut counts);
         let clearance = if end == End::Exhausted { self.clearance() } else { 0.0 };
         let WithinSearch { resume_key, workspace, memory, counters, .. } = self.search;
         counters.add_tests(counters.expansions - before, &counts);
@@ -356,6 +356,18 @@ impl<'a, 's, X, N: NearPairVisitor, const CERTIFIES: bool> Walk<'a, 's, X, N, CE
             memory.suspended = resume_key.map(|resume_key| Suspended { resume_key, best: self.nearest });
         }
         WithinAnswer { end, lower, nearest: self.nearest, ended_by: self.ended_by, clearance }
+    }
+
+    /// Eight at a time where all pairs are told to touch or not, in any order.
+    #[inline(always)]
+    fn batch<S: Simd>(&self) -> TriangleBatch {
+        let takes_eight = self.takes_any_order() && self.search.threshold.is_none() && self.looks_beyond().is_none();
+        if takes_eight { TriangleBatch::of_widest::<S>() } else { TriangleBatch::default() }
+    }
+
+    #[inline(always)]
+    fn takes_any_order(&self) -> bool {
+        !N::FIRST_ONLY && self.search.max_work == 0 && self.search.visitor.takes_any_order()
     }
 
     /// Known to be None where nothing is certified.
@@ -422,7 +434,7 @@ impl<'a, 's, X, N: NearPairVisitor, const CERTIFIES: bool> Walk<'a, 's, X, N, CE
         }
         let mut patience = FIRST_PATIENCE;
         let mut fruitless = 0;
-        let any_order = !N::FIRST_ONLY && self.search.max_work == 0 && self.search.visitor.takes_any_order();
+        let any_order = self.takes_any_order();
         while !self.is_spent(batch) {
             let Some(pair) = self.next_pair(simd, limit) else { break };
             if CERTIFIES && pair.bound > threshold {
