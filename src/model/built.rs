@@ -176,6 +176,12 @@ impl Model {
         self.built.as_ref().map_or(slot as u32, |built| built.ids.get(slot)[0])
     }
 
+    /// Asks for the numbers of the vertices of the triangle in a slot.
+    #[inline(always)]
+    pub fn prefetch_triangle(&self, slot: usize) {
+        self.triangles.prefetch(slot);
+    }
+
     /// The triangle in a slot, in stored coordinates.
     #[inline(always)]
     pub fn triangle_in_slot(&self, slot: usize) -> Triangle {

@@ -5,6 +5,7 @@
 
 use crate::allocation::try_collect;
 use crate::error::Error;
+use crate::simd::prefetch::prefetch;
 
 /// Rows of N whole numbers each.
 #[derive(Debug)]
@@ -46,6 +47,15 @@ impl<const N: usize> Compact<N> {
         match self {
             Self::Short(rows) => [indices(&rows[p]), indices(&rows[q]), indices(&rows[r]), indices(&rows[s])],
             Self::Long(rows) => [indices(&rows[p]), indices(&rows[q]), indices(&rows[r]), indices(&rows[s])],
+        }
+    }
+
+    /// Asks for a row.
+    #[inline(always)]
+    pub fn prefetch(&self, index: usize) {
+        match self {
+            Self::Short(rows) => prefetch(&rows[index]),
+            Self::Long(rows) => prefetch(&rows[index]),
         }
     }
 

@@ -3,7 +3,7 @@
 //! `kernel` finds the nearest points and proves them, in any arithmetic; `intersection` is the verdict as far as
 //! rounding allows, `touching_verdict` with exact `signs` for pairs that touch or nearly do, `exact` for any pair.
 //! `crossing` is where ordinary triangles pierce each other, `piercing` where nearly coplanar ones do, `common_point` where pairs
-//! touch. `settle` takes what plain arithmetic leaves open, `robust` what `settle` leaves, `needle` which vertices are over thin faces; `feature` turns the kernel's codes
+//! touch. `across_face` tells cheaply what is farther apart than a limit. `settle` takes what plain arithmetic leaves open, `robust` what `settle` leaves, `needle` which vertices are over thin faces; `feature` turns the kernel's codes
 //! into features and points, `barycentric` points into weights; `alone` measures one pair for all that is asked of it; `tie` tells the value of pairs that are nearest where another pair is;
 //! `path` tells tools which of these a pair needs. `segment_triangle` and `ball_triangle` are what casts ask; `segment_sieve` spares them
 //! most triangles, and `segment_inside` most of the arithmetic of the first hit.

@@ -13,20 +13,15 @@ use fearless_simd::Simd;
 #[inline(always)]
 pub fn write_touching<S: Simd>(simd: S, models: &PosedModels, sink: &mut impl ContactSink, written: usize) {
     let to_world = models.placement.world_motion();
-    let mut end = written;
-    while end > 0 {
-        let mut batch = TriangleBatch::of_widest::<S>();
-        let start = end.saturating_sub(batch.size());
-        let mut ids = [(0, 0); 8];
-        for index in start..end {
-            ids[index - start] = sink.key(index);
-            let (id_a, id_b) = ids[index - start];
-            batch.push((models.a.slot(id_a) as u32, models.b.slot(id_b) as u32));
-        }
+    let mut next = Group::before::<S>(models, sink, written);
+    while !next.batch.is_empty() {
+        let Group { start, ids, batch } = next;
+        // Ids are in no order of memory, so that triangles are asked for one step ahead.
+        next = Group::before::<S>(models, sink, start);
         let halves = batch.touching(simd, models);
         for half in (0..batch.size() / 4).rev() {
             let (touching, first) = (&halves[half], 4 * half);
-            let last = (end - start).min(first + 4);
+            let last = batch.len().min(first + 4);
             let (point, normal) = match to_world {
                 // The same operations in the same order as `Placement::point_of_a_to_world` and `normal_to_world`.
                 Some((factor, rotation, translation)) => {
@@ -58,6 +53,32 @@ pub fn write_touching<S: Simd>(simd: S, models: &PosedModels, sink: &mut impl Co
                 sink.write(start + place, contact);
             }
         }
-        end = start;
+    }
+}
+
+/// Pairs that become contacts together.
+#[derive(Clone, Copy)]
+struct Group {
+    /// The place of the first in the sink.
+    start: usize,
+    ids: [(u32, u32); 8],
+    batch: TriangleBatch,
+}
+
+impl Group {
+    /// The last pairs before a place; empty at the first place.
+    #[inline(always)]
+    fn before<S: Simd>(models: &PosedModels, sink: &mut impl ContactSink, end: usize) -> Self {
+        let (mut ids, mut batch) = ([(0, 0); 8], TriangleBatch::of_widest::<S>());
+        let start = end.saturating_sub(batch.size());
+        for index in start..end {
+            let (id_a, id_b) = sink.key(index);
+            ids[index - start] = (id_a, id_b);
+            let (slot_a, slot_b) = (models.a.slot(id_a), models.b.slot(id_b));
+            models.a.prefetch_triangle(slot_a);
+            models.b.prefetch_triangle(slot_b);
+            batch.push((slot_a as u32, slot_b as u32));
+        }
+        Self { start, ids, batch }
     }
 }

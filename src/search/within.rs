@@ -29,6 +29,17 @@ pub trait PairVisitor {
     /// The slots of a pair and its distance in the working frame (0 when touching); false ends the walk.
     fn near(&mut self, slots: (u32, u32), distance: f64) -> bool;
 
+    /// `near` for those of some pairs that touch, as bits.
+    #[inline(always)]
+    fn touching(&mut self, slots: &[(u32, u32)], mut hits: u32) -> bool {
+        let mut go_on = true;
+        while go_on && hits != 0 {
+            go_on = self.near(slots[hits.trailing_zeros() as usize], 0.0);
+            hits &= hits - 1;
+        }
+        go_on
+    }
+
     /// Forgets what was visited, because all pairs are going to be visited again.
     fn start_over(&mut self);
 
@@ -71,6 +82,11 @@ impl PairVisitor for VisitAll<'_> {
     #[inline(always)]
     fn near(&mut self, slots: (u32, u32), distance: f64) -> bool {
         self.0.near(slots, distance)
+    }
+
+    #[inline(always)]
+    fn touching(&mut self, slots: &[(u32, u32)], hits: u32) -> bool {
+        self.0.touching(slots, hits)
     }
 
     fn start_over(&mut self) {
@@ -549,11 +565,9 @@ impl<'a, 's, X, N: NearPairVisitor, const CERTIFIES: bool> Walk<'a, 's, X, N, CE
         let mut go_on = true;
         match (self.search.threshold, beyond) {
             (None, None) => {
-                let mut hits = batch.intersections(simd, models, N::FIRST_ONLY, robust_tests);
-                while go_on && hits != 0 {
-                    let lane = hits.trailing_zeros() as usize;
-                    hits &= hits - 1;
-                    go_on = self.search.visitor.near(batch.slots()[lane], 0.0);
+                let hits = batch.intersections(simd, models, N::FIRST_ONLY, robust_tests);
+                if hits != 0 {
+                    go_on = self.search.visitor.touching(batch.slots(), hits);
                 }
             }
             (threshold, beyond) => {
