@@ -1,17 +1,22 @@
-//! Pairs that the direction of another pair tells to be farther are farther, strictly, as they are computed; and many are told.
+//! Pairs that the direction of another pair or the plane of a triangle tells to be farther are farther, strictly, as they are computed;
+//! and many are told.
 
 use feeler::Transform;
+use feeler::internals::primitive;
+use feeler::internals::search::face_gaps;
 use feeler::internals::search::farther_pairs::FartherPairs;
 use feeler::internals::search::incumbent::MeasuredPair;
 use feeler_tools::scenes::every_pair;
 use feeler_tools::{Mesh, Random, meshes, scenes};
 use glam::DVec3;
 
-/// Pairs that were compared with a reference, those told to be farther, and those that are as near as the reference to 2^-40.
+/// Pairs that were compared with a reference, those told to be farther by a direction and by a plane, and those that are as near as the
+/// reference to 2^-40.
 #[derive(Default)]
 struct Tally {
     compared: u64,
     told: u64,
+    told_by_plane: u64,
     tied: u64,
 }
 
@@ -21,6 +26,14 @@ fn check(a: &Mesh, b: &Mesh, pose: &Transform, random: &mut Random, tally: &mut 
         let nearest = *pairs.iter().min_by(|(_, x), (_, y)| x.total_cmp(y)).expect("some pair");
         let others = (0..3).map(|_| pairs[random.below(pairs.len() as u64) as usize]);
         for (slots, reference) in core::iter::once(nearest).chain(others) {
+            let limit = face_gaps::limit_beyond(models, reference);
+            for &(other, value) in pairs {
+                let corners_a = models.triangle_a(other.0).map(|vertex| vertex.to_array());
+                let corners_b = models.triangle_b(other.1).map(|vertex| vertex.to_array());
+                let told = primitive::is_beyond(&corners_a, &corners_b, limit);
+                assert!(!told || value > reference, "{other:?} at {value:e} by a plane, {slots:?} at {reference:e}");
+                tally.told_by_plane += u64::from(told);
+            }
             for candidate in 0..15 {
                 let measured = MeasuredPair { distance: reference, slots, candidate: candidate as f64 };
                 // Candidates that are not the nearest have no proof, and nothing is told.
@@ -51,8 +64,29 @@ fn triangles_anywhere() {
         let away = random.point() * size * [0.5, 3.0, 30.0, 3e5][round as usize % 4];
         check(&a, &b, &scenes::pose(scenes::random_rotation(&mut random), away, 1.0), &mut random, &mut tally);
     }
-    println!("{} of {} pairs told to be farther", tally.told, tally.compared);
+    println!("{} of {} pairs told to be farther, {} by a plane", tally.told, tally.compared, tally.told_by_plane);
     assert!(tally.told > tally.compared / 100, "hardly anything is told");
+    assert!(tally.told_by_plane > tally.compared / 1000, "hardly anything is told by a plane");
+}
+
+/// The normals of needles are noise, and the needles are not across them.
+#[test]
+fn needles_are_not_flat() {
+    let (mut random, mut tally) = (Random(73), Tally::default());
+    for round in 0..40 {
+        let thin = 10f64.powi(-(round % 5) * 4);
+        let [a, b] = [(); 2].map(|()| {
+            Mesh::soup((0..24).map(|_| {
+                let at = random.point();
+                let [from, to] = [0; 2].map(|_| at + random.point() * 0.3);
+                [from, to, from.lerp(to, random.unit()) + random.point() * thin]
+            }))
+        });
+        let away = random.point() * [0.1, 0.5, 3.0, 30.0][round as usize % 4];
+        check(&a, &b, &scenes::pose(scenes::random_rotation(&mut random), away, 1.0), &mut random, &mut tally);
+    }
+    println!("{} of {} pairs of needles told to be farther by a plane", tally.told_by_plane, tally.compared);
+    assert!(tally.told_by_plane > tally.compared / 10_000, "hardly anything is told by a plane");
 }
 
 /// Parallel grids: pairs face each other at one distance, which is computed with other roundings for each of them.
@@ -71,6 +105,11 @@ fn ties_are_not_farther() {
         let a = grid(0.0).map(|v| pose.rotation * v + pose.translation);
         check(&a, &grid(height), &pose, &mut random, &mut tally);
     }
-    println!("{} of {} pairs tied, {} told to be farther", tally.tied, tally.compared, tally.told);
+    println!(
+        "{} of {} pairs tied, {} told to be farther",
+        tally.tied,
+        tally.compared,
+        tally.told + tally.told_by_plane
+    );
     assert!(tally.tied > tally.compared / 20, "no ties to be wrong about");
 }

@@ -82,6 +82,76 @@ fn lanes_match_scalar() {
     println!("{lanes} lanes, {} open in settle_4, {} in intersects_4", open_lanes[0], open_lanes[1]);
 }
 
+/// Where a pair touches, lane by lane: certain, the point, the normal and the features.
+type Touch = (bool, [u64; 3], [u64; 3], u32);
+
+#[inline(always)]
+fn touches<S: Simd>(touching: &primitive::Touching<S>) -> [Touch; 4] {
+    let (points, normals) = (primitive::vectors(&touching.point), primitive::vectors(&touching.normal));
+    [0, 1, 2, 3].map(|lane| {
+        let bits = |vector: DVec3| vector.to_array().map(f64::to_bits);
+        (touching.certain >> lane & 1 != 0, bits(points[lane]), bits(normals[lane]), touching.features[lane])
+    })
+}
+
+#[inline(always)]
+fn verdict_and_place<S: Simd>(simd: S, four: &Four) -> (u32, u32, [Touch; 4]) {
+    simd.vectorize(
+        #[inline(always)]
+        || {
+            let (a, b) = (load(simd, four, 0), load(simd, four, 1));
+            let (hits, undecided) = primitive::intersects_4(simd, &a, &b, false);
+            (hits, undecided, touches(&primitive::touching_4(&a, &b)))
+        },
+    )
+}
+
+#[inline(always)]
+fn of_eight<S: Simd>(simd: S, halves: &[Four; 2]) -> (u32, u32, [[Touch; 4]; 2]) {
+    simd.vectorize(
+        #[inline(always)]
+        || {
+            let halves = [0, 1].map(|half: usize| [load(simd, &halves[half], 0), load(simd, &halves[half], 1)]);
+            let (hits, undecided) = primitive::intersects_8(simd, &halves);
+            let [first, second] = primitive::touching_8(simd, &halves);
+            (hits, undecided, [touches(&first), touches(&second)])
+        },
+    )
+}
+
+#[test]
+fn eight_pairs_are_two_times_four() {
+    let mut random = Random(22);
+    let (mut hit, mut uncertain, mut open) = (0, 0, 0);
+    for round in 0..20_000 {
+        // Halves of ordinary pairs, of flat ones, and of one of each.
+        let halves: [Four; 2] = [0, 1].map(|half: u32| {
+            let is_flat = round >> half & 1 != 0;
+            [0, 1, 2, 3].map(|_| {
+                [0, 1].map(|_| {
+                    let triangle = random.triangle().map(DVec3::from_array);
+                    if is_flat { triangle.map(|v| (v * 3.0).round()) } else { triangle }
+                })
+            })
+        });
+        for (name, level) in levels() {
+            let fours = halves.map(|four| dispatch!(level, simd => verdict_and_place(simd, &four)));
+            let (hits, undecided, touches) = dispatch!(level, simd => of_eight(simd, &halves));
+            assert_eq!(undecided, fours[0].1 | fours[1].1 << 4, "{name} {halves:?}");
+            assert_eq!(hits & !undecided, (fours[0].0 | fours[1].0 << 4) & !undecided, "{name} {halves:?}");
+            for lane in (0..8).filter(|lane| hits >> lane & 1 != 0) {
+                let (found, expected) = (touches[lane / 4][lane % 4], fours[lane / 4].2[lane % 4]);
+                assert_eq!(found.0, expected.0, "{name} {halves:?}");
+                assert!(!found.0 || found == expected, "{name} {found:?} {expected:?} {halves:?}");
+                (hit, uncertain) = (hit + 1, uncertain + u32::from(!found.0));
+            }
+            open += undecided.count_ones();
+        }
+    }
+    println!("{hit} lanes touch, {uncertain} of them somewhere else, {open} are open");
+    assert!(hit > 50_000);
+}
+
 /// What `near` closes is near: the value is between the distance and `near`.
 #[test]
 fn lanes_that_are_near_enough_need_not_be_measured() {

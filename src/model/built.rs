@@ -176,17 +176,22 @@ impl Model {
         self.built.as_ref().map_or(slot as u32, |built| built.ids.get(slot)[0])
     }
 
+    /// Asks for the numbers of the vertices of the triangle in a slot.
+    #[inline(always)]
+    pub fn prefetch_triangle(&self, slot: usize) {
+        self.triangles.prefetch(slot);
+    }
+
     /// The triangle in a slot, in stored coordinates.
     #[inline(always)]
     pub fn triangle_in_slot(&self, slot: usize) -> Triangle {
         self.corners(self.triangles.get(slot))
     }
 
-    /// The triangles in four slots, in stored coordinates.
+    /// The vertices, in stored coordinates, and where those of the triangles in four slots are among them.
     #[inline(always)]
-    pub fn triangles_in_slots(&self, slots: [u32; 4]) -> [Triangle; 4] {
-        let [p, q, r, s] = self.triangles.four(slots);
-        [self.corners(p), self.corners(q), self.corners(r), self.corners(s)]
+    pub fn corners_in_slots(&self, slots: [u32; 4]) -> (&[DVec3], [[usize; 3]; 4]) {
+        (&self.vertices, self.triangles.four(slots))
     }
 
     #[inline(always)]

@@ -5,6 +5,7 @@
 
 use crate::allocation::try_collect;
 use crate::error::Error;
+use crate::simd::prefetch::prefetch;
 
 /// Rows of N whole numbers each.
 #[derive(Debug)]
@@ -39,13 +40,22 @@ impl<const N: usize> Compact<N> {
         }
     }
 
-    /// Four rows at once, which costs one decision instead of four.
+    /// Four rows at once, which costs one decision instead of four; as indices, because they are wide from the load on.
     #[inline(always)]
-    pub fn four(&self, [p, q, r, s]: [u32; 4]) -> [[u32; N]; 4] {
+    pub fn four(&self, [p, q, r, s]: [u32; 4]) -> [[usize; N]; 4] {
         let [p, q, r, s] = [p as usize, q as usize, r as usize, s as usize];
         match self {
-            Self::Short(rows) => [long(&rows[p]), long(&rows[q]), long(&rows[r]), long(&rows[s])],
-            Self::Long(rows) => [rows[p], rows[q], rows[r], rows[s]],
+            Self::Short(rows) => [indices(&rows[p]), indices(&rows[q]), indices(&rows[r]), indices(&rows[s])],
+            Self::Long(rows) => [indices(&rows[p]), indices(&rows[q]), indices(&rows[r]), indices(&rows[s])],
+        }
+    }
+
+    /// Asks for a row.
+    #[inline(always)]
+    pub fn prefetch(&self, index: usize) {
+        match self {
+            Self::Short(rows) => prefetch(&rows[index]),
+            Self::Long(rows) => prefetch(&rows[index]),
         }
     }
 
@@ -76,6 +86,15 @@ fn long<const N: usize>(row: &[u16; N]) -> [u32; N] {
     numbers
 }
 
+#[inline(always)]
+fn indices<T: Copy + TryInto<usize>, const N: usize>(row: &[T; N]) -> [usize; N] {
+    let mut numbers = [0; N];
+    for k in 0..N {
+        numbers[k] = row[k].try_into().unwrap_or(usize::MAX);
+    }
+    numbers
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -87,7 +106,7 @@ mod tests {
             let compact = Compact::new("rows", rows.clone(), end).unwrap();
             assert_eq!(matches!(compact, Compact::Short(_)), end <= 65_536);
             assert_eq!([compact.get(0), compact.get(1)], rows[..]);
-            assert_eq!(compact.four([1, 0, 1, 1]), [rows[1], rows[0], rows[1], rows[1]]);
+            assert_eq!(compact.four([1, 0, 1, 1]), [1, 0, 1, 1].map(|row| rows[row].map(|number| number as usize)));
             assert_eq!((compact.count(), compact.memory()), (2, if end <= 65_536 { 8 } else { 16 }));
         }
     }

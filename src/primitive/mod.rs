@@ -3,7 +3,7 @@
 //! `kernel` finds the nearest points and proves them, in any arithmetic; `intersection` is the verdict as far as
 //! rounding allows, `touching_verdict` with exact `signs` for pairs that touch or nearly do, `exact` for any pair.
 //! `crossing` is where ordinary triangles pierce each other, `piercing` where nearly coplanar ones do, `common_point` where pairs
-//! touch. `settle` takes what plain arithmetic leaves open, `robust` what `settle` leaves, `needle` which vertices are over thin faces; `feature` turns the kernel's codes
+//! touch. `across_face` tells cheaply what is farther apart than a limit. `settle` takes what plain arithmetic leaves open, `robust` what `settle` leaves, `needle` which vertices are over thin faces; `feature` turns the kernel's codes
 //! into features and points, `barycentric` points into weights; `alone` measures one pair for all that is asked of it; `tie` tells the value of pairs that are nearest where another pair is;
 //! `path` tells tools which of these a pair needs. `segment_triangle` and `ball_triangle` are what casts ask; `segment_sieve` spares them
 //! most triangles, and `segment_inside` most of the arithmetic of the first hit.
@@ -11,6 +11,7 @@
 //! A pair goes the same way alone (`distance`) and among four (`distance_4`): the kernel in f64, its certificate, the
 //! proved hit, `settle`; what stays open goes to `robust`. So both give the same bits, on every instruction set.
 
+mod across_face;
 mod alone;
 mod ball_triangle;
 mod barycentric;
@@ -34,6 +35,7 @@ mod signs;
 pub mod tie;
 mod touching_verdict;
 
+pub use across_face::is_beyond;
 pub use alone::Alone;
 pub use ball_triangle::first_contact;
 pub use barycentric::{barycentric, winding_normal};
@@ -44,8 +46,9 @@ pub use segment_sieve::{Sifted, sift};
 pub use segment_triangle::{Hit as SegmentHit, first_hit, hit_inside};
 
 use crate::simd::lanes::{Real, Truth};
+use crate::simd::three::three;
 use crossing::Crossing;
-use fearless_simd::{Simd, SimdBase, SimdMask, f64x4, mask64x4};
+use fearless_simd::{Simd, SimdBase, SimdMask, f64x4, f64x8, mask64x4};
 use glam::DVec3;
 use kernel::Corners;
 
@@ -293,6 +296,7 @@ fn touching(point: DVec3, normal: DVec3, feature: u32) -> Closest {
 }
 
 /// `closest_of_intersecting` of four pairs.
+#[derive(Clone, Copy)]
 pub struct Touching<S: Simd> {
     /// Lanes in which all this means something, as bits; the others are for `closest_of_awkward`.
     pub certain: u32,
@@ -304,7 +308,53 @@ pub struct Touching<S: Simd> {
 /// Where four pairs touch that are known to intersect.
 #[inline(always)]
 pub fn touching_4<S: Simd>(a: &Corners<f64x4<S>>, b: &Corners<f64x4<S>>) -> Touching<S> {
-    let mut crossing = crossing::crossing(a, b);
+    touching_by(a, b, crossing::crossing(a, b))
+}
+
+/// `touching_4` of eight pairs.
+#[inline(always)]
+pub fn touching_8<S: Simd>(simd: S, halves: &[[Corners<f64x4<S>>; 2]; 2]) -> [Touching<S>; 2] {
+    let [a, b] = joined(simd, halves);
+    let both = crossing::crossing(&a, &b);
+    let [certain, edge_of_a] = [both.certain, both.edge_of_a].map(|mask| mask.to_bitmask());
+    let point = split(simd, &both.point);
+    let normal = split(simd, &both.normal);
+    let edge = simd.split_f64x8(both.edge);
+    let half = |half: usize| Crossing {
+        certain: mask64x4::from_bitmask(simd, certain >> (4 * half) & 15),
+        edge_of_a: mask64x4::from_bitmask(simd, edge_of_a >> (4 * half) & 15),
+        edge: if half == 0 { edge.0 } else { edge.1 },
+        point: point[half],
+        normal: normal[half],
+    };
+    [touching_by(&halves[0][0], &halves[0][1], half(0)), touching_by(&halves[1][0], &halves[1][1], half(1))]
+}
+
+/// Four pairs after four pairs: A and B in eight lanes.
+#[inline(always)]
+fn joined<S: Simd>(simd: S, [first, second]: &[[Corners<f64x4<S>>; 2]; 2]) -> [Corners<f64x8<S>>; 2] {
+    let join = |t: usize| {
+        three(
+            #[inline(always)]
+            |v| {
+                three(
+                    #[inline(always)]
+                    |k| simd.combine_f64x4(first[t][v][k], second[t][v][k]),
+                )
+            },
+        )
+    };
+    [join(0), join(1)]
+}
+
+#[inline(always)]
+fn split<S: Simd>(simd: S, [x, y, z]: &[f64x8<S>; 3]) -> [[f64x4<S>; 3]; 2] {
+    let [x, y, z] = [simd.split_f64x8(*x), simd.split_f64x8(*y), simd.split_f64x8(*z)];
+    [[x.0, y.0, z.0], [x.1, y.1, z.1]]
+}
+
+#[inline(always)]
+fn touching_by<S: Simd>(a: &Corners<f64x4<S>>, b: &Corners<f64x4<S>>, mut crossing: Crossing<f64x4<S>>) -> Touching<S> {
     if !crossing.certain.all() {
         crossing = crossing.or(piercing::piercing(a, b, !crossing.certain));
     }
@@ -518,4 +568,22 @@ pub fn intersects_4<S: Simd>(
         return (hits, 0);
     }
     (hits, (open & !settled.hit & !settled.miss).to_bitmask() as u32)
+}
+
+/// `intersects_4` of eight pairs, all of which are decided.
+#[inline(always)]
+pub fn intersects_8<S: Simd>(simd: S, halves: &[[Corners<f64x4<S>>; 2]; 2]) -> (u32, u32) {
+    let [a, b] = joined(simd, halves);
+    let verdict = intersection::verdict(&a, &b);
+    let mut hits = verdict.hit.to_bitmask() as u32;
+    let mut open = (!(verdict.hit | verdict.miss)).to_bitmask() as u32;
+    for (half, [a, b]) in halves.iter().enumerate() {
+        let undecided = open >> (4 * half) & 15;
+        if undecided != 0 {
+            let settled = settle::verdict(a, b, mask64x4::from_bitmask(simd, undecided as u64), false);
+            hits |= (settled.hit.to_bitmask() as u32) << (4 * half);
+            open &= !(((settled.hit | settled.miss).to_bitmask() as u32) << (4 * half));
+        }
+    }
+    (hits, open)
 }

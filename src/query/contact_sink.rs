@@ -77,6 +77,13 @@ impl<'s, 'p, K: ContactSink> ContactCollector<'s, 'p, K> {
         Self { models, sink, margin, takes_touching, stop_when_full, found: 0, written: 0 }
     }
 
+    /// The caller's numbers of a pair in eight bytes, in the order of contacts.
+    #[inline(always)]
+    fn packed(&self, slots: (u32, u32)) -> u64 {
+        let (id_a, id_b) = self.models.ids(slots);
+        (id_a as u64) << 32 | id_b as u64
+    }
+
     /// Orders what was kept by triangle of A, then of B.
     pub fn sort(&mut self) {
         self.sink.packed(self.written).sort_unstable();
@@ -111,8 +118,7 @@ impl<K: ContactSink> PairVisitor for ContactCollector<'_, '_, K> {
             return false;
         }
         self.found += 1;
-        let (id_a, id_b) = self.models.ids(slots);
-        let packed = (id_a as u64) << 32 | id_b as u64;
+        let packed = self.packed(slots);
         if self.written < capacity {
             self.sink.set_packed(self.written, packed);
             self.written += 1;
@@ -121,6 +127,28 @@ impl<K: ContactSink> PairVisitor for ContactCollector<'_, '_, K> {
             }
         } else if capacity > 0 {
             keep_smallest(self.sink.packed(capacity), packed);
+        }
+        true
+    }
+
+    #[inline(always)]
+    fn touching(&mut self, slots: &[(u32, u32)], mut hits: u32) -> bool {
+        let touching = hits.count_ones() as usize;
+        // An array that has room for more afterwards needs no decision for each pair.
+        let has_room = self.takes_touching && touching < self.sink.capacity() - self.written;
+        while hits != 0 {
+            let slots = slots[hits.trailing_zeros() as usize];
+            hits &= hits - 1;
+            if has_room {
+                let packed = self.packed(slots);
+                self.sink.set_packed(self.written, packed);
+                self.written += 1;
+            } else if !self.near(slots, 0.0) {
+                return false;
+            }
+        }
+        if has_room {
+            self.found += touching as u64;
         }
         true
     }

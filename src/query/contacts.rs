@@ -7,7 +7,7 @@ use super::write_touching::write_touching;
 use crate::coherence::clearance::Question;
 use crate::coherence::pace::Mode;
 use crate::search::within::{End, VisitAll, WithinSearch};
-use crate::simd::level::on_level;
+use crate::simd::level::on_widest_level;
 
 /// How `Pair::contacts` asks.
 #[derive(Clone, Copy, Debug, Default)]
@@ -93,7 +93,7 @@ impl QueryContext<'_> {
                 sink.write(index, Contact::of_slots(&models, slots));
             }
         } else {
-            on_level!(self.level, simd => write_touching(simd, &models, sink, written));
+            on_widest_level!(self.level, simd => write_touching(simd, &models, sink, written));
         }
         ContactsAnswer { complete: answer.end == End::Exhausted, found, written: written as u64 }
     }

@@ -11,6 +11,7 @@ use crate::posed::survivors::{Survivor, Survivors};
 use crate::search::RunSearch;
 use crate::search::along_front::{AlongFront, Goal, GoesOn, along_front};
 use crate::search::counters::Counters;
+use crate::search::face_gaps::FaceGaps;
 use crate::search::farther_pairs::FartherPairs;
 use crate::search::flat_pairs::FlatPairs;
 use crate::search::incumbent::{Incumbent, MeasuredPair};
@@ -218,6 +219,7 @@ fn run_apart<S: Simd, X: Expand<S>>(
                 is_tie_known: false,
                 credit: LOOKS,
                 unseen: 0,
+                face_gaps: FaceGaps::NONE,
                 batch: TriangleBatch::default(),
                 open_pairs: OpenPairs::NONE,
                 overlaps: false,
@@ -300,6 +302,8 @@ struct FromRoots<'a, 's, X> {
     credit: u32,
     /// Pairs that were not looked at since the credit was used up.
     unseen: u32,
+    /// What is farther than the incumbent across a face, looked for while it pays.
+    face_gaps: FaceGaps,
     batch: TriangleBatch,
     /// Pairs that do not touch and are not measured yet.
     open_pairs: OpenPairs,
@@ -901,7 +905,17 @@ impl<X> FromRoots<'_, '_, X> {
         self.counters.triangle_tests += count as u64;
         self.counters.work += count as u64;
         let models = self.frame.models;
-        let (mut measures, open) = self.batch.plain_distances(simd, models, self.incumbent.best.distance);
+        let beyond = self.incumbent.best.distance;
+        let across = self.face_gaps.limit(models, beyond);
+        let (mut measures, open) = self.batch.plain_distances(simd, models, beyond, across);
+        if across < f64::INFINITY {
+            let is_farther = measures.distances == [f64::INFINITY; 4];
+            self.face_gaps.note(is_farther);
+            if is_farther {
+                self.batch.clear();
+                return;
+            }
+        }
         if open != 0 && self.settle(simd, open, &mut measures) {
             return;
         }

@@ -4,17 +4,27 @@ use crate::model::Model;
 use crate::posed::posed_models::PosedModels;
 use crate::posed::shape::PlacedPoints;
 use crate::primitive::{self, Distances, PointBounds, Touching, Triangle, Witness};
+use crate::simd::lanes::holds_eight;
 use crate::simd::three::three;
-use fearless_simd::{Simd, SimdBase, f64x2, f64x4};
+use fearless_simd::{Simd, SimdBase, SimdMask, f64x2, f64x4};
 use glam::DVec3;
 
 pub use crate::primitive::NEVER;
 
-/// Pairs of slots that wait for three more.
-#[derive(Clone, Copy, Debug, Default)]
+/// Pairs of slots that wait for three more, or for seven.
+#[derive(Clone, Copy, Debug)]
 pub struct TriangleBatch {
-    slots: [(u32, u32); 4],
+    slots: [(u32, u32); 8],
     count: usize,
+    /// The count at which it is full.
+    size: usize,
+}
+
+impl Default for TriangleBatch {
+    #[inline(always)]
+    fn default() -> Self {
+        Self { slots: [(0, 0); 8], count: 0, size: 4 }
+    }
 }
 
 /// Distances of four pairs, and the candidates of the kernel that they belong to.
@@ -45,12 +55,18 @@ impl PairDistances {
 pub type Wide<S> = [[f64x4<S>; 3]; 3];
 
 impl TriangleBatch {
+    /// For `intersections` and `touching` of as many pairs as the instruction set takes at once.
+    #[inline(always)]
+    pub fn of_widest<S: Simd>() -> Self {
+        Self { size: if const { holds_eight::<S>() } { 8 } else { 4 }, ..Self::default() }
+    }
+
     /// Adds a pair; true when the batch is full.
     #[inline(always)]
     pub fn push(&mut self, slots: (u32, u32)) -> bool {
         self.slots[self.count] = slots;
         self.count += 1;
-        self.count == 4
+        self.count == self.size
     }
 
     #[inline]
@@ -61,6 +77,12 @@ impl TriangleBatch {
     #[inline]
     pub fn len(&self) -> usize {
         self.count
+    }
+
+    /// The count at which the batch is full.
+    #[inline(always)]
+    pub fn size(&self) -> usize {
+        self.size
     }
 
     #[inline]
@@ -87,15 +109,22 @@ impl TriangleBatch {
         until_touching: bool,
         robust_tests: &mut u64,
     ) -> PairDistances {
-        let (mut measures, open) = self.measure_lanes(simd, models, (near, beyond));
+        let (mut measures, open) = self.measure_lanes(simd, models, (near, beyond), f64::INFINITY);
         self.settle(simd, open, models, (near, until_touching), robust_tests, &mut measures);
         measures
     }
 
-    /// The first step of `distances`: what plain arithmetic measures, and the pairs that it leaves open, as bits.
+    /// The first step of `distances`: what plain arithmetic measures, and the pairs that it leaves open, as bits. None is measured
+    /// if all are farther apart than `across` (`primitive::is_beyond`), which then is known to be above `beyond`.
     #[inline(always)]
-    pub fn plain_distances<S: Simd>(&self, simd: S, models: &PosedModels, beyond: f64) -> (PairDistances, u32) {
-        let (measures, open) = self.measure_lanes(simd, models, (NEVER, beyond));
+    pub fn plain_distances<S: Simd>(
+        &self,
+        simd: S,
+        models: &PosedModels,
+        beyond: f64,
+        across: f64,
+    ) -> (PairDistances, u32) {
+        let (measures, open) = self.measure_lanes(simd, models, (NEVER, beyond), across);
         (measures, open & ((1 << self.count) - 1))
     }
 
@@ -115,11 +144,20 @@ impl TriangleBatch {
     // The steps of a measurement are called, so that none waits on the stack of another.
 
     #[inline(never)]
-    fn measure_lanes<S: Simd>(&self, simd: S, models: &PosedModels, limits: (f64, f64)) -> (PairDistances, u32) {
+    fn measure_lanes<S: Simd>(
+        &self,
+        simd: S,
+        models: &PosedModels,
+        limits: (f64, f64),
+        across: f64,
+    ) -> (PairDistances, u32) {
         simd.vectorize(
             #[inline(always)]
             || {
                 let (a, b) = self.gather(simd, models);
+                if across < f64::INFINITY && primitive::is_beyond(&a, &b, f64x4::splat(simd, across)).all_true() {
+                    return (PairDistances { distances: [f64::INFINITY; 4], candidates: [0.0; 4] }, 0);
+                }
                 PairDistances::new(&primitive::distance_4(simd, &a, &b, limits))
             },
         )
@@ -229,6 +267,9 @@ impl TriangleBatch {
         let (mut hits, robust) = simd.vectorize(
             #[inline(always)]
             || {
+                if const { holds_eight::<S>() } && self.count > 4 {
+                    return primitive::intersects_8(simd, &self.gather_eight(simd, models));
+                }
                 let (a, b) = self.gather(simd, models);
                 primitive::intersects_4(simd, &a, &b, one_is_enough)
             },
@@ -241,11 +282,14 @@ impl TriangleBatch {
         hits & ((1 << self.count) - 1)
     }
 
-    /// Where the pairs of the batch touch, all of which intersect.
+    /// Where the pairs of the batch touch, all of which intersect; the second half says something of a batch of more than four.
     #[inline(always)]
-    pub fn touching<S: Simd>(&self, simd: S, models: &PosedModels) -> Touching<S> {
+    pub fn touching<S: Simd>(&self, simd: S, models: &PosedModels) -> [Touching<S>; 2] {
+        if const { holds_eight::<S>() } && self.count > 4 {
+            return primitive::touching_8(simd, &self.gather_eight(simd, models));
+        }
         let (a, b) = self.gather(simd, models);
-        primitive::touching_4(&a, &b)
+        [primitive::touching_4(&a, &b); 2]
     }
 
     /// The triangles of a pair in the working frame.
@@ -254,71 +298,75 @@ impl TriangleBatch {
         (models.triangle_a(slot_a), models.triangle_b(slot_b))
     }
 
-    /// Four pairs: the last lanes repeat the first pair when the batch is not full.
+    /// Four pairs from the one with this number on: the last lanes repeat the first pair when the batch is not full.
     #[inline(always)]
-    fn filled(&self) -> [(u32, u32); 4] {
-        let [first, second, third, fourth] = self.slots;
-        [
-            first,
-            if self.count > 1 { second } else { first },
-            if self.count > 2 { third } else { first },
-            if self.count > 3 { fourth } else { first },
-        ]
+    fn filled(&self, start: usize) -> [(u32, u32); 4] {
+        let slot = |lane: usize| if self.count > start + lane { self.slots[start + lane] } else { self.slots[0] };
+        [slot(0), slot(1), slot(2), slot(3)]
+    }
+
+    #[inline(always)]
+    fn gather_eight<S: Simd>(&self, simd: S, models: &PosedModels) -> [[Wide<S>; 2]; 2] {
+        let [first, second] = [gather_four(simd, models, self.filled(0)), gather_four(simd, models, self.filled(4))];
+        [[first.0, first.1], [second.0, second.1]]
     }
 
     #[inline(always)]
     fn gather<S: Simd>(&self, simd: S, models: &PosedModels) -> (Wide<S>, Wide<S>) {
-        let slots = self.filled();
-        let a = gathered(simd, models.a, [slots[0].0, slots[1].0, slots[2].0, slots[3].0]);
-        let b = gathered(simd, models.b, [slots[0].1, slots[1].1, slots[2].1, slots[3].1]);
-        let scale = models.placement.scale_a.to_array();
-        let matrix = models.placement.matrix_b.to_cols_array_2d();
-        let shift = models.placement.translation_b.to_array();
-        let wide_a = three(
-            #[inline(always)]
-            |v| {
-                three(
-                    #[inline(always)]
-                    |k| a[v][k] * scale[k],
-                )
-            },
-        );
-        // The same operations in the same order as `Placement::place_b`.
-        let wide_b = three(
-            #[inline(always)]
-            |v| {
-                let [x, y, z] = b[v];
-                three(
-                    #[inline(always)]
-                    |k| x * matrix[0][k] + y * matrix[1][k] + z * matrix[2][k] + shift[k],
-                )
-            },
-        );
-        (wide_a, wide_b)
+        gather_four(simd, models, self.filled(0))
     }
 }
 
-/// The vertices of four triangles, one lane for each.
+/// Four pairs in the working frame.
+#[inline(always)]
+fn gather_four<S: Simd>(simd: S, models: &PosedModels, slots: [(u32, u32); 4]) -> (Wide<S>, Wide<S>) {
+    let a = gathered(simd, models.a, [slots[0].0, slots[1].0, slots[2].0, slots[3].0]);
+    let b = gathered(simd, models.b, [slots[0].1, slots[1].1, slots[2].1, slots[3].1]);
+    let scale = models.placement.scale_a.to_array();
+    let matrix = models.placement.matrix_b.to_cols_array_2d();
+    let shift = models.placement.translation_b.to_array();
+    let wide_a = three(
+        #[inline(always)]
+        |v| {
+            three(
+                #[inline(always)]
+                |k| a[v][k] * scale[k],
+            )
+        },
+    );
+    // The same operations in the same order as `Placement::place_b`.
+    let wide_b = three(
+        #[inline(always)]
+        |v| {
+            let [x, y, z] = b[v];
+            three(
+                #[inline(always)]
+                |k| x * matrix[0][k] + y * matrix[1][k] + z * matrix[2][k] + shift[k],
+            )
+        },
+    );
+    (wide_a, wide_b)
+}
+
+/// The vertices of four triangles, one lane for each. Coordinates are loaded where they are: vertices that are copied first are copied
+/// number by number.
 #[inline(always)]
 fn gathered<S: Simd>(simd: S, model: &Model, slots: [u32; 4]) -> Wide<S> {
-    let [p, q, r, s] = model.triangles_in_slots(slots);
+    let (vertices, corners) = model.corners_in_slots(slots);
     three(
         #[inline(always)]
         |v| {
-            let (p, q, r, s) = (p[v], q[v], r[v], s[v]);
-            let [pq, rs] = [[xy(simd, p), xy(simd, q)], [xy(simd, r), xy(simd, s)]];
+            let vertex = |lane: usize| -> &[f64; 3] { vertices[corners[lane][v]].as_ref() };
+            let [p, q, r, s] = [vertex(0), vertex(1), vertex(2), vertex(3)];
+            let xy = |vertex: &[f64; 3]| f64x2::load_array_ref(simd, vertex.first_chunk().unwrap_or(&[0.0; 2]));
+            let [pq, rs] = [[xy(p), xy(q)], [xy(r), xy(s)]];
             [
                 simd.combine_f64x2(simd.zip_low_f64x2(pq[0], pq[1]), simd.zip_low_f64x2(rs[0], rs[1])),
                 simd.combine_f64x2(simd.zip_high_f64x2(pq[0], pq[1]), simd.zip_high_f64x2(rs[0], rs[1])),
-                f64x4::load_array(simd, [p.z, q.z, r.z, s.z]),
+                f64x4::load_array(simd, [p[2], q[2], r[2], s[2]]),
             ]
         },
     )
-}
-
-#[inline(always)]
-fn xy<S: Simd>(simd: S, point: DVec3) -> f64x2<S> {
-    f64x2::load_array(simd, [point.x, point.y])
 }
 
 /// Distances of up to four triangles of a model from a placed point, as `TriangleBatch::distances` gives them.

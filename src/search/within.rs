@@ -30,6 +30,17 @@ pub trait PairVisitor {
     /// The slots of a pair and its distance in the working frame (0 when touching); false ends the walk.
     fn near(&mut self, slots: (u32, u32), distance: f64) -> bool;
 
+    /// `near` for those of some pairs that touch, as bits.
+    #[inline(always)]
+    fn touching(&mut self, slots: &[(u32, u32)], mut hits: u32) -> bool {
+        let mut go_on = true;
+        while go_on && hits != 0 {
+            go_on = self.near(slots[hits.trailing_zeros() as usize], 0.0);
+            hits &= hits - 1;
+        }
+        go_on
+    }
+
     /// Forgets what was visited, because all pairs are going to be visited again.
     fn start_over(&mut self);
 
@@ -72,6 +83,11 @@ impl PairVisitor for VisitAll<'_> {
     #[inline(always)]
     fn near(&mut self, slots: (u32, u32), distance: f64) -> bool {
         self.0.near(slots, distance)
+    }
+
+    #[inline(always)]
+    fn touching(&mut self, slots: &[(u32, u32)], hits: u32) -> bool {
+        self.0.touching(slots, hits)
     }
 
     fn start_over(&mut self) {
@@ -350,7 +366,7 @@ impl<'a, 's, X, N: NearPairVisitor, const CERTIFIES: bool> Walk<'a, 's, X, N, CE
     {
         let mut counts = TestCounts::default();
         let before = self.search.counters.expansions;
-        let end = self.walk(simd, &mut TriangleBatch::default(), &mut counts);
+        let end = self.walk(simd, &mut self.batch::<S>(), &mut counts);
         let clearance = if end == End::Exhausted { self.clearance() } else { 0.0 };
         let WithinSearch { resume_key, workspace, memory, counters, .. } = self.search;
         counters.add_tests(counters.expansions - before, &counts);
@@ -360,6 +376,18 @@ impl<'a, 's, X, N: NearPairVisitor, const CERTIFIES: bool> Walk<'a, 's, X, N, CE
             memory.suspended = resume_key.map(|resume_key| Suspended { resume_key, best: self.nearest });
         }
         WithinAnswer { end, lower, nearest: self.nearest, ended_by: self.ended_by, clearance }
+    }
+
+    /// Eight at a time where all pairs are told to touch or not, in any order.
+    #[inline(always)]
+    fn batch<S: Simd>(&self) -> TriangleBatch {
+        let takes_eight = self.takes_any_order() && self.search.threshold.is_none() && self.looks_beyond().is_none();
+        if takes_eight { TriangleBatch::of_widest::<S>() } else { TriangleBatch::default() }
+    }
+
+    #[inline(always)]
+    fn takes_any_order(&self) -> bool {
+        !N::FIRST_ONLY && self.search.max_work == 0 && self.search.visitor.takes_any_order()
     }
 
     /// Known to be None where nothing is certified.
@@ -426,7 +454,7 @@ impl<'a, 's, X, N: NearPairVisitor, const CERTIFIES: bool> Walk<'a, 's, X, N, CE
         }
         let mut patience = FIRST_PATIENCE;
         let mut fruitless = 0;
-        let any_order = !N::FIRST_ONLY && self.search.max_work == 0 && self.search.visitor.takes_any_order();
+        let any_order = self.takes_any_order();
         let pairs_up = !CERTIFIES && self.nodes.pairs_up() && self.search.max_work == 0 && (N::FIRST_ONLY || any_order);
         let from = if N::FIRST_ONLY { self.search.counters.expansions + PAIRS_FROM } else { 0 };
         let mut waiting: Option<Opening> = None;
@@ -594,11 +622,9 @@ impl<'a, 's, X, N: NearPairVisitor, const CERTIFIES: bool> Walk<'a, 's, X, N, CE
         let mut go_on = true;
         match (self.search.threshold, beyond) {
             (None, None) => {
-                let mut hits = batch.intersections(simd, models, N::FIRST_ONLY, robust_tests);
-                while go_on && hits != 0 {
-                    let lane = hits.trailing_zeros() as usize;
-                    hits &= hits - 1;
-                    go_on = self.search.visitor.near(batch.slots()[lane], 0.0);
+                let hits = batch.intersections(simd, models, N::FIRST_ONLY, robust_tests);
+                if hits != 0 {
+                    go_on = self.search.visitor.touching(batch.slots(), hits);
                 }
             }
             (threshold, beyond) => {

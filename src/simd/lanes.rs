@@ -1,4 +1,4 @@
-//! The arithmetic of the triangle kernels: one source for a plain number, four lanes, or twice their precision
+//! The arithmetic of the triangle kernels: one source for a plain number, four or eight lanes, or twice their precision
 //! (`math::double_double`).
 //!
 //! Every operation is correctly rounded on its own: no fused multiply-add, no approximate reciprocal. So a kernel gives
@@ -8,7 +8,9 @@
 //! called and not inlined: else a kernel is one function of a hundred thousand branches, and compilers take hours for it.
 
 use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
-use fearless_simd::{Bytes, Select, Simd, SimdBase, SimdFloat, SimdMask, f64x4, mask64x4, u64x4};
+use fearless_simd::{
+    Bytes, Select, Simd, SimdBase, SimdFloat, SimdMask, f64x4, f64x8, mask64x4, mask64x8, u64x4, u64x8,
+};
 
 /// A truth value per lane.
 pub trait Truth: Copy + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self> {
@@ -125,80 +127,94 @@ impl Real for f64 {
     }
 }
 
-impl<S: Simd> Truth for mask64x4<S> {
-    #[cfg_attr(not(without_lanes), inline(always))]
-    #[cfg_attr(without_lanes, inline(never))]
-    fn all(self) -> bool {
-        self.all_true()
-    }
+/// Spelt out for both widths, because the operations of a width are those of its type.
+macro_rules! lanes {
+    ($lanes:ident, $mask:ident, $bits:ident, $splat:ident, $splat_bits:ident) => {
+        impl<S: Simd> Truth for $mask<S> {
+            #[cfg_attr(not(without_lanes), inline(always))]
+            #[cfg_attr(without_lanes, inline(never))]
+            fn all(self) -> bool {
+                self.all_true()
+            }
+        }
+
+        impl<S: Simd> Real for $lanes<S> {
+            type Mask = $mask<S>;
+            type Head = Self;
+            const ROUNDOFF_EXPONENT: i32 = -53;
+
+            #[inline(always)]
+            fn splat(self, value: f64) -> Self {
+                self.simd.$splat(value)
+            }
+            #[cfg_attr(not(without_lanes), inline(always))]
+            #[cfg_attr(without_lanes, inline(never))]
+            fn absolute(self) -> Self {
+                self.abs()
+            }
+            #[cfg_attr(not(without_lanes), inline(always))]
+            #[cfg_attr(without_lanes, inline(never))]
+            fn square_root(self) -> Self {
+                self.sqrt()
+            }
+            #[cfg_attr(not(without_lanes), inline(always))]
+            #[cfg_attr(without_lanes, inline(never))]
+            fn less(self, other: Self) -> Self::Mask {
+                self.simd_lt(other)
+            }
+            #[cfg_attr(not(without_lanes), inline(always))]
+            #[cfg_attr(without_lanes, inline(never))]
+            fn less_or_equal(self, other: Self) -> Self::Mask {
+                self.simd_le(other)
+            }
+            #[cfg_attr(not(without_lanes), inline(always))]
+            #[cfg_attr(without_lanes, inline(never))]
+            fn smaller(self, other: Self) -> Self {
+                self.min(other)
+            }
+            #[cfg_attr(not(without_lanes), inline(always))]
+            #[cfg_attr(without_lanes, inline(never))]
+            fn larger(self, other: Self) -> Self {
+                self.max(other)
+            }
+            #[cfg_attr(not(without_lanes), inline(always))]
+            #[cfg_attr(without_lanes, inline(never))]
+            fn select(mask: Self::Mask, yes: Self, no: Self) -> Self {
+                mask.select(yes, no)
+            }
+            #[inline(always)]
+            fn tagged(self, code: u64) -> Self {
+                let bits: $bits<S> = self.bitcast();
+                (bits & self.simd.$splat_bits(!TAG) | self.simd.$splat_bits(code)).bitcast()
+            }
+            #[inline(always)]
+            fn tag(self) -> Self {
+                let bits: $bits<S> = self.bitcast();
+                let integer: Self =
+                    (bits & self.simd.$splat_bits(TAG) | self.simd.$splat_bits(INTEGER_BASE.to_bits())).bitcast();
+                integer - self.splat(INTEGER_BASE)
+            }
+            #[inline(always)]
+            fn head(self) -> Self {
+                self
+            }
+            #[inline(always)]
+            fn minus_given(self, other: Self) -> Self {
+                self - other
+            }
+            #[inline(always)]
+            fn apart<T>(self, work: impl FnOnce() -> T) -> T {
+                self.simd.vectorize(work)
+            }
+        }
+    };
 }
 
-impl<S: Simd> Real for f64x4<S> {
-    type Mask = mask64x4<S>;
-    type Head = Self;
-    const ROUNDOFF_EXPONENT: i32 = -53;
+lanes!(f64x4, mask64x4, u64x4, splat_f64x4, splat_u64x4);
+lanes!(f64x8, mask64x8, u64x8, splat_f64x8, splat_u64x8);
 
-    #[inline(always)]
-    fn splat(self, value: f64) -> Self {
-        self.simd.splat_f64x4(value)
-    }
-    #[cfg_attr(not(without_lanes), inline(always))]
-    #[cfg_attr(without_lanes, inline(never))]
-    fn absolute(self) -> Self {
-        self.abs()
-    }
-    #[cfg_attr(not(without_lanes), inline(always))]
-    #[cfg_attr(without_lanes, inline(never))]
-    fn square_root(self) -> Self {
-        self.sqrt()
-    }
-    #[cfg_attr(not(without_lanes), inline(always))]
-    #[cfg_attr(without_lanes, inline(never))]
-    fn less(self, other: Self) -> Self::Mask {
-        self.simd_lt(other)
-    }
-    #[cfg_attr(not(without_lanes), inline(always))]
-    #[cfg_attr(without_lanes, inline(never))]
-    fn less_or_equal(self, other: Self) -> Self::Mask {
-        self.simd_le(other)
-    }
-    #[cfg_attr(not(without_lanes), inline(always))]
-    #[cfg_attr(without_lanes, inline(never))]
-    fn smaller(self, other: Self) -> Self {
-        self.min(other)
-    }
-    #[cfg_attr(not(without_lanes), inline(always))]
-    #[cfg_attr(without_lanes, inline(never))]
-    fn larger(self, other: Self) -> Self {
-        self.max(other)
-    }
-    #[cfg_attr(not(without_lanes), inline(always))]
-    #[cfg_attr(without_lanes, inline(never))]
-    fn select(mask: Self::Mask, yes: Self, no: Self) -> Self {
-        mask.select(yes, no)
-    }
-    #[inline(always)]
-    fn tagged(self, code: u64) -> Self {
-        let bits: u64x4<S> = self.bitcast();
-        (bits & self.simd.splat_u64x4(!TAG) | self.simd.splat_u64x4(code)).bitcast()
-    }
-    #[inline(always)]
-    fn tag(self) -> Self {
-        let bits: u64x4<S> = self.bitcast();
-        let integer: Self =
-            (bits & self.simd.splat_u64x4(TAG) | self.simd.splat_u64x4(INTEGER_BASE.to_bits())).bitcast();
-        integer - self.splat(INTEGER_BASE)
-    }
-    #[inline(always)]
-    fn head(self) -> Self {
-        self
-    }
-    #[inline(always)]
-    fn minus_given(self, other: Self) -> Self {
-        self - other
-    }
-    #[inline(always)]
-    fn apart<T>(self, work: impl FnOnce() -> T) -> T {
-        self.simd.vectorize(work)
-    }
+/// Whether eight numbers are one register, so that eight pairs cost hardly more than four.
+#[inline(always)]
+pub const fn holds_eight<S: Simd>() -> bool {
+    size_of::<S::f64s>() == size_of::<[f64; 8]>()
 }
