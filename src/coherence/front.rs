@@ -42,6 +42,8 @@ struct Lanes {
     watched: u8,
     /// With a block of their own, which is needed only while they are near.
     opened: u8,
+    /// While the block waits: watched lanes that were found to be near, if these are known and all that is to be looked at; else 0.
+    near: u8,
 }
 
 impl Lanes {
@@ -258,12 +260,19 @@ impl Front {
         !bits(later) & in_use
     }
 
+    /// The way so far, rounded down.
+    pub fn moved_down(&self) -> f32 {
+        (self.moved as f32).next_down().max(0.0)
+    }
+
     /// Sets the deadline of a block that was checked, of which the watched lanes are no nearer than these bounds less the slack;
-    /// what it proves in this pose.
+    /// what it proves in this pose. `moved` is `moved_down`.
     #[inline(always)]
-    pub fn set_deadline<S: Simd>(&mut self, simd: S, index: u32, bounds: f32x8<S>, slack: f32) -> f32 {
+    pub fn set_deadline<S: Simd>(&mut self, simd: S, index: u32, bounds: f32x8<S>, slack: f32, moved: f32) -> f32 {
         let nearest = smallest(simd, bounds, self.lanes[index as usize].watched) - slack;
-        let deadline = ((self.moved + nearest as f64) as f32).next_down();
+        // The sum is off by half of `EPSILON`, and so are both products.
+        let deadline = moved + nearest;
+        let deadline = (deadline * (1.0 - 2.0 * f32::EPSILON)).min(deadline * (1.0 + 2.0 * f32::EPSILON));
         self.deadlines[index as usize / 8][index as usize % 8] = deadline;
         nearest
     }
@@ -293,7 +302,7 @@ impl Front {
     /// Lanes that are watched and whose bounds are not above `near`, and lanes that are opened and whose bounds are above `far`.
     #[inline(always)]
     pub fn near_and_far<S: Simd>(&self, simd: S, index: u32, bounds: f32x8<S>, near: f32, far: f32) -> (u8, u8) {
-        let Lanes { watched, opened } = self.lanes[index as usize];
+        let Lanes { watched, opened, .. } = self.lanes[index as usize];
         let is_near = bits(bounds.simd_le(f32x8::splat(simd, near))) as u8 & watched;
         let is_far = bits(bounds.simd_gt(f32x8::splat(simd, far))) as u8 & opened;
         (is_near, is_far)
@@ -307,9 +316,27 @@ impl Front {
 
     /// Lets a block wait to be looked at.
     #[inline(always)]
-    pub fn wait(&mut self, index: u32) {
+    fn wait(&mut self, index: u32) {
         self.pending[self.waiting] = index;
         self.waiting += 1;
+    }
+
+    /// Lets a block wait to be looked at if any of its lanes is near or far; whether it does.
+    #[inline(always)]
+    pub fn wait_if_any(&mut self, index: u32, near: u8, far: u8) -> bool {
+        self.lanes[index as usize].near = if far == 0 { near } else { 0 };
+        // The next block that waits overwrites one that does not.
+        self.pending[self.waiting] = index;
+        let waits = near | far != 0;
+        self.waiting += usize::from(waits);
+        waits
+    }
+
+    /// The lanes because of which a block waits, if that is known and they are still watched; else 0.
+    #[inline(always)]
+    pub fn known_to_be_near(&self, index: u32) -> u8 {
+        let Lanes { watched, near, .. } = self.lanes[index as usize];
+        watched & near
     }
 
     /// The block that began to wait last.
@@ -397,7 +424,7 @@ impl Front {
     ) {
         let at = index as usize;
         self.certificates[at].set(simd, pose, &found);
-        self.lanes[at] = Lanes { watched: used, opened: 0 };
+        self.lanes[at] = Lanes { watched: used, opened: 0, near: 0 };
         self.deadlines[at / 8][at % 8] = f32::NEG_INFINITY;
         let (epoch, parent_lane) = (self.epoch, parent_lane as u8);
         self.blocks[at] = Block { children: [0; 8], pairs, parent, epoch, parent_lane, measured: 0 };

@@ -105,8 +105,9 @@ struct Progress {
     pose: CertificatePose,
     /// How much farther than the limit an opened lane must be for its block to be given back.
     margin: f32,
-    /// The goal's.
+    /// The goal's, and what it was when the blocks were checked.
     limit: f32,
+    checked_limit: f32,
     beyond: f64,
     batch: TriangleBatch,
     /// The blocks and lanes of the pairs in the batch.
@@ -166,6 +167,7 @@ impl<X> AlongFront<'_, '_, X> {
             pose,
             margin: (STEPS_KEPT * step) as f32,
             limit: self.goal.limit(),
+            checked_limit: f32::INFINITY,
             beyond: self.goal.beyond(),
             batch: TriangleBatch::default(),
             owners: [(NO_BLOCK, 0); 4],
@@ -248,13 +250,15 @@ impl<X> AlongFront<'_, '_, X> {
         }
     }
 
-    /// Checks the blocks whose deadlines are due; those with lanes that may have come near wait to be looked at.
+    /// Checks the blocks whose deadlines are due; those with lanes that may have come near wait to be looked at. Nothing tells beforehand which
+    /// they are, so that every block goes the same way.
     #[inline(always)]
     fn check_due<S: Simd>(&mut self, simd: S, progress: &mut Progress)
     where
         X: Certify<S>,
     {
-        let due = f32x8::splat(simd, self.front.due(progress.limit));
+        progress.checked_limit = progress.limit;
+        let (due, moved) = (f32x8::splat(simd, self.front.due(progress.limit)), self.front.moved_down());
         let mut least = f32x8::splat(simd, f32::INFINITY);
         let mut checked = 0;
         for group in 0..self.front.used().div_ceil(8) {
@@ -264,11 +268,10 @@ impl<X> AlongFront<'_, '_, X> {
                 let index = 8 * group as u32 + blocks.trailing_zeros();
                 blocks &= blocks - 1;
                 let bounds = self.front.bounds(simd, index, &progress.pose);
+                let nearest = self.front.set_deadline(simd, index, bounds, progress.pose.slack, moved);
                 let (near, far) = self.near_and_far(simd, progress, index, bounds);
-                if near | far != 0 {
-                    self.front.wait(index);
-                } else {
-                    let nearest = self.front.set_deadline(simd, index, bounds, progress.pose.slack);
+                let waits = self.front.wait_if_any(index, near, far);
+                if self.is_limit_fixed && !waits {
                     progress.clearance = progress.clearance.min(nearest);
                 }
             }
@@ -317,34 +320,44 @@ impl<X> AlongFront<'_, '_, X> {
     where
         X: Certify<S>,
     {
-        let bounds = self.front.bounds(simd, index, &progress.pose);
-        let (mut near, far) = self.near_and_far(simd, progress, index, bounds);
-        if far != 0 {
-            self.close(simd, progress, index, far);
+        let mut near = self.front.known_to_be_near(index);
+        if near == 0 || progress.limit < progress.checked_limit {
+            let bounds = self.front.bounds(simd, index, &progress.pose);
+            let far;
+            (near, far) = self.near_and_far(simd, progress, index, bounds);
+            if far != 0 {
+                self.close(simd, progress, index, far);
+            }
         }
         if !self.front.was_looked_at(index) {
             self.front.begin_look(index);
             if near & !self.front.pairs(index).triangles != 0 && !self.is_spent(progress) {
+                let bounds = self.front.bounds(simd, index, &progress.pose);
                 let bounds = self.certify_again(simd, progress, index, bounds);
                 near &= self.near_and_far(simd, progress, index, bounds).0;
             }
         }
         near &= !self.front.measured(index);
-        while near != 0 && !self.is_spent(progress) && !self.is_too_dear(progress) {
+        let mut goes_on = near != 0 && self.may_go_on(progress);
+        while goes_on {
             let lane = near.trailing_zeros();
             near &= near - 1;
-            match self.nodes.next(self.front.pairs(index), lane) {
+            let is_told = match self.nodes.next(self.front.pairs(index), lane) {
                 Next::Triangles(slots) => {
-                    if !self.is_farther(simd, progress, (index, lane), slots) {
+                    let is_farther = self.is_farther(simd, progress, (index, lane), slots);
+                    if !is_farther {
                         self.put_into_batch(simd, progress, (index, lane), slots);
                     }
+                    is_farther
                 }
                 Next::Open(pair) => {
                     if !self.open(simd, progress, &pair, (index, lane)) {
                         near |= 1 << lane;
                     }
+                    false
                 }
-            }
+            };
+            goes_on = near != 0 && (is_told || self.may_go_on(progress));
         }
         if near != 0 {
             self.leave(simd, progress, index, near);
@@ -486,6 +499,12 @@ impl<X> AlongFront<'_, '_, X> {
         let certified = self.nodes.certify(simd, pair, &mut progress.counts);
         self.front.fill(simd, index, &progress.pose, certified, parent);
         true
+    }
+
+    /// Whether the pass may look at more. What is told without measuring costs too little to ask again.
+    #[inline(always)]
+    fn may_go_on(&self, progress: &mut Progress) -> bool {
+        !self.is_spent(progress) && !self.is_too_dear(progress)
     }
 
     /// Whether the pass has cost its share of a cold query while there is more to look at.
