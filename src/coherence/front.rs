@@ -12,6 +12,7 @@
 
 use super::certificate::{Certificates, Proof, Witnessed};
 use super::relative_pose::{CertificatePose, RelativePose};
+use super::tied_lanes::{TiedLane, TiedLanes};
 use crate::allocation::try_collect;
 use crate::error::Error;
 use crate::simd::eight::bits;
@@ -42,13 +43,15 @@ struct Lanes {
     watched: u8,
     /// With a block of their own, which is needed only while they are near.
     opened: u8,
+    /// Listed in `TiedLanes`.
+    tied: u8,
     /// While the block waits: watched lanes that were found to be near, if these are known and all that is to be looked at; else 0.
     near: u8,
 }
 
 impl Lanes {
     fn is_free(self) -> bool {
-        self.watched | self.opened == 0
+        self.watched | self.opened | self.tied == 0
     }
 }
 
@@ -93,6 +96,7 @@ pub struct Front {
     blocks: Box<[Block]>,
     /// By eights, so that one comparison tells which of eight blocks to check.
     deadlines: Box<[[f32; 8]]>,
+    tied: TiedLanes,
     /// Blocks that wait to be looked at, and behind them those that wait to be given back.
     pending: Box<[u32]>,
     /// How many wait to be looked at.
@@ -135,6 +139,7 @@ impl Front {
             lanes: try_collect(what, (0..capacity).map(|_| Lanes::default()))?.into_boxed_slice(),
             blocks: try_collect(what, (0..capacity).map(|_| Block::NONE))?.into_boxed_slice(),
             deadlines: try_collect(what, (0..capacity.div_ceil(8)).map(|_| [0.0; 8]))?.into_boxed_slice(),
+            tied: TiedLanes::new(capacity)?,
             pending: try_collect(what, (0..3 * capacity).map(|_| 0))?.into_boxed_slice(),
             waiting: 0,
             used: 0,
@@ -159,7 +164,8 @@ impl Front {
 
     pub fn memory(&self) -> usize {
         let (certificates, lanes) = (size_of_val(&*self.certificates), size_of_val(&*self.lanes));
-        certificates + lanes + size_of_val(&*self.blocks) + size_of_val(&*self.deadlines) + size_of_val(&*self.pending)
+        let rest = size_of_val(&*self.deadlines) + size_of_val(&*self.pending) + self.tied.memory();
+        certificates + lanes + size_of_val(&*self.blocks) + rest
     }
 
     /// Forgets everything that earlier queries left behind.
@@ -174,6 +180,7 @@ impl Front {
         (self.used, self.free, self.next_refreshed) = (0, NO_BLOCK, 0);
         (self.waiting, self.is_doubted, self.unfinished) = (0, false, 1);
         (self.turned, self.moved) = (0.0, 0.0);
+        self.tied.forget();
     }
 
     /// Goes to a pose: the pose for certificates and the length of the step, if the front is worth a pass. `last` is the pair
@@ -397,6 +404,32 @@ impl Front {
         self.certificates[index as usize].set_lane(lane as usize, pose, direction, gap);
     }
 
+    /// The lanes that are tied with the nearest pair, if they still are: who asks must ask for all of them.
+    #[inline(always)]
+    pub fn tied(&self) -> &[TiedLane] {
+        self.tied.all()
+    }
+
+    /// Lists a watched lane as tied, if there is room; then it need not be watched.
+    #[inline(always)]
+    pub fn tie(&mut self, (block, lane): (u32, u32), slots: (u32, u32)) {
+        if self.tied.push(TiedLane { block, lane, slots }) {
+            let lanes = &mut self.lanes[block as usize];
+            lanes.watched &= !(1 << lane);
+            lanes.tied |= 1 << lane;
+        }
+    }
+
+    /// Watches a lane again that is no longer tied.
+    #[inline(never)]
+    pub fn untie(&mut self, at: usize) {
+        let TiedLane { block, lane, .. } = self.tied.take(at);
+        let (at, lanes) = (block as usize, &mut self.lanes[block as usize]);
+        lanes.tied &= !(1 << lane);
+        lanes.watched |= 1 << lane;
+        self.deadlines[at / 8][at % 8] = f32::NEG_INFINITY;
+    }
+
     /// Room for one more block, if there is any.
     #[inline(always)]
     pub fn claim(&mut self) -> Option<u32> {
@@ -424,7 +457,7 @@ impl Front {
     ) {
         let at = index as usize;
         self.certificates[at].set(simd, pose, &found);
-        self.lanes[at] = Lanes { watched: used, opened: 0, near: 0 };
+        self.lanes[at] = Lanes { watched: used, ..Lanes::default() };
         self.deadlines[at / 8][at % 8] = f32::NEG_INFINITY;
         let (epoch, parent_lane) = (self.epoch, parent_lane as u8);
         self.blocks[at] = Block { children: [0; 8], pairs, parent, epoch, parent_lane, measured: 0 };
@@ -444,7 +477,9 @@ impl Front {
             end -= 1;
             let index = self.pending[end];
             end = self.close_lanes(index, self.lanes[index as usize].opened, end);
-            self.lanes[index as usize] = Lanes::default();
+            if core::mem::take(&mut self.lanes[index as usize]).tied != 0 {
+                self.tied.give_back(index);
+            }
             self.blocks[index as usize] = Block { parent: self.free, ..Block::NONE };
             self.free = index;
         }
@@ -467,6 +502,9 @@ impl Front {
             self.certificates[at] = self.certificates[self.used];
             self.deadlines[at / 8][at % 8] = self.deadlines[self.used / 8][self.used % 8];
             (self.lanes[at], self.blocks[at]) = (core::mem::take(&mut self.lanes[self.used]), block);
+            if self.lanes[at].tied != 0 {
+                self.tied.rename(self.used as u32, index);
+            }
             if block.parent != NO_BLOCK {
                 self.blocks[block.parent as usize].children[block.parent_lane as usize] = index;
             }

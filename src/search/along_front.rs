@@ -223,6 +223,7 @@ impl<X> AlongFront<'_, '_, X> {
         X: Certify<S>,
     {
         if !progress.is_over {
+            self.tell_tied(simd, progress);
             self.check_due(simd, progress);
         }
         if let Some(index) = self.front.next_to_refresh().filter(|_| !progress.is_over) {
@@ -385,6 +386,47 @@ impl<X> AlongFront<'_, '_, X> {
         }
     }
 
+    /// Learns what the nearest pair so far tells of others.
+    #[inline(never)]
+    fn learn_from_guide(&mut self, progress: &mut Progress) {
+        let Some(ties) = self.ties.as_deref_mut() else { return };
+        progress.is_farther_old = false;
+        let (alone, models) = (self.alone.as_deref().and_then(Option::as_ref), self.frame.models);
+        let guide = self.goal.guide();
+        progress.farther = guide.map_or(FartherPairs::NONE, |pair| PairAlone::farther(alone, models, pair, ties));
+    }
+
+    /// Whether the value of a pair of triangles is told without measuring; the pair is taken over if it is nearer.
+    #[inline(always)]
+    fn tell<S: Simd>(&mut self, simd: S, progress: &mut Progress, slots: (u32, u32)) -> bool {
+        let Some(told) = self.ties.as_deref_mut().and_then(|ties| ties.tell(simd, self.frame.models, slots)) else {
+            return false;
+        };
+        if told.distance < progress.beyond {
+            self.goal.take_over(self.frame, told);
+            (progress.limit, progress.beyond) = (self.goal.limit(), told.distance);
+        }
+        true
+    }
+
+    /// Tells the values of the lanes that were tied in the last pose. Those that are not any more are watched again.
+    #[inline(always)]
+    fn tell_tied<S: Simd>(&mut self, simd: S, progress: &mut Progress) {
+        if self.front.tied().is_empty() {
+            return;
+        }
+        self.learn_from_guide(progress);
+        let mut at = 0;
+        while let Some(tied) = self.front.tied().get(at) {
+            let slots = tied.slots;
+            if self.tell(simd, progress, slots) {
+                at += 1;
+            } else {
+                self.front.untie(at);
+            }
+        }
+    }
+
     /// Whether a pair of triangles is farther than the nearest one so far, as the direction of that one tells. Then the direction is kept
     /// as what keeps the pair apart.
     #[inline(always)]
@@ -396,20 +438,16 @@ impl<X> AlongFront<'_, '_, X> {
         slots: (u32, u32),
     ) -> bool {
         let models = self.frame.models;
-        let Some(ties) = self.ties.as_deref_mut() else { return false };
-        if progress.is_farther_old && progress.credit > 0 {
-            progress.is_farther_old = false;
-            let alone = self.alone.as_deref().and_then(Option::as_ref);
-            let guide = self.goal.guide();
-            progress.farther = guide.map_or(FartherPairs::NONE, |pair| PairAlone::farther(alone, models, pair, ties));
+        if self.ties.is_none() {
+            return false;
         }
-        if let Some(told) = ties.tell(simd, models, slots) {
-            // Its certificate is left as it is: it will be this near in the next pose, too.
+        if progress.is_farther_old && progress.credit > 0 {
+            self.learn_from_guide(progress);
+        }
+        if self.tell(simd, progress, slots) {
+            // It will be this near in the next pose, too.
             self.front.set_measured(block, lane);
-            if told.distance < progress.beyond {
-                self.goal.take_over(self.frame, told);
-                (progress.limit, progress.beyond) = (self.goal.limit(), told.distance);
-            }
+            self.front.tie((block, lane), slots);
             return true;
         }
         if progress.credit == 0 {
