@@ -75,6 +75,8 @@ pub struct AlongFront<'a, 's, X> {
     pub ties: Option<&'s mut TiedPairs>,
     /// Takes the remembered pair if it could be measured alone; None where no pair is remembered.
     pub alone: Option<&'s mut Option<PairAlone>>,
+    /// Where that pair was nearest.
+    pub candidate: f64,
     /// Whether the limit is the threshold of a question, and not the distance of the nearest pair so far. Then a pass measures again
     /// what it measured in the same pose.
     pub is_limit_fixed: bool,
@@ -569,7 +571,7 @@ impl<X> AlongFront<'_, '_, X> {
     fn measure_remembered<S: Simd>(&mut self, simd: S, progress: &mut Progress, slots: (u32, u32)) {
         let before = self.goal.beyond();
         if let Some(kept) = self.alone.as_deref_mut()
-            && let Some(pair) = PairAlone::keep(simd, self.frame.models, slots, kept)
+            && let Some(pair) = PairAlone::keep(simd, self.frame.models, slots, self.candidate, kept)
         {
             self.counters.triangle_tests += 1;
             self.goal.offer(self.frame.models, pair);
