@@ -99,6 +99,7 @@ impl Certificates {
 
     /// One lane: a direction of length 1 in A's axes along which the pair is `gap` apart in this pose.
     pub fn set_lane(&mut self, lane: usize, pose: &CertificatePose, direction: DVec3, gap: f64) {
+        let lane = lane % 8;
         let direction = if pose.is_directed { direction } else { DVec3::ZERO };
         // Rounding a vector of length 1 makes it longer by less than two roundings.
         let n = (direction * (1.0 - 4.0 * f32::ROUNDING)).as_vec3().to_array();
@@ -115,7 +116,7 @@ impl Certificates {
     /// Where the centre of a lane is, from A's node origin.
     #[inline(always)]
     fn place(&self, lane: usize, pose: &CertificatePose) -> [f32; 3] {
-        let [x, y, z] = three(|j| self.centre[j][lane]);
+        let [x, y, z] = three(|j| self.centre[j][lane % 8]);
         let [p, q, r] = &pose.columns;
         three(|k| x * p[k] + y * q[k] + z * r[k] + pose.shift[k])
     }

@@ -12,6 +12,7 @@
 
 use super::certificate::{Certificates, Proof, Witnessed};
 use super::relative_pose::{CertificatePose, RelativePose};
+use super::tied_lanes::{TiedLane, TiedLanes};
 use crate::allocation::try_collect;
 use crate::error::Error;
 use crate::simd::eight::bits;
@@ -42,11 +43,15 @@ struct Lanes {
     watched: u8,
     /// With a block of their own, which is needed only while they are near.
     opened: u8,
+    /// Listed in `TiedLanes`.
+    tied: u8,
+    /// While the block waits: watched lanes that were found to be near, if these are known and all that is to be looked at; else 0.
+    near: u8,
 }
 
 impl Lanes {
     fn is_free(self) -> bool {
-        self.watched | self.opened == 0
+        self.watched | self.opened | self.tied == 0
     }
 }
 
@@ -91,6 +96,7 @@ pub struct Front {
     blocks: Box<[Block]>,
     /// By eights, so that one comparison tells which of eight blocks to check.
     deadlines: Box<[[f32; 8]]>,
+    tied: TiedLanes,
     /// Blocks that wait to be looked at, and behind them those that wait to be given back.
     pending: Box<[u32]>,
     /// How many wait to be looked at.
@@ -133,6 +139,7 @@ impl Front {
             lanes: try_collect(what, (0..capacity).map(|_| Lanes::default()))?.into_boxed_slice(),
             blocks: try_collect(what, (0..capacity).map(|_| Block::NONE))?.into_boxed_slice(),
             deadlines: try_collect(what, (0..capacity.div_ceil(8)).map(|_| [0.0; 8]))?.into_boxed_slice(),
+            tied: TiedLanes::new(capacity)?,
             pending: try_collect(what, (0..3 * capacity).map(|_| 0))?.into_boxed_slice(),
             waiting: 0,
             used: 0,
@@ -157,7 +164,8 @@ impl Front {
 
     pub fn memory(&self) -> usize {
         let (certificates, lanes) = (size_of_val(&*self.certificates), size_of_val(&*self.lanes));
-        certificates + lanes + size_of_val(&*self.blocks) + size_of_val(&*self.deadlines) + size_of_val(&*self.pending)
+        let rest = size_of_val(&*self.deadlines) + size_of_val(&*self.pending) + self.tied.memory();
+        certificates + lanes + size_of_val(&*self.blocks) + rest
     }
 
     /// Forgets everything that earlier queries left behind.
@@ -172,6 +180,7 @@ impl Front {
         (self.used, self.free, self.next_refreshed) = (0, NO_BLOCK, 0);
         (self.waiting, self.is_doubted, self.unfinished) = (0, false, 1);
         (self.turned, self.moved) = (0.0, 0.0);
+        self.tied.forget();
     }
 
     /// Goes to a pose: the pose for certificates and the length of the step, if the front is worth a pass. `last` is the pair
@@ -258,12 +267,19 @@ impl Front {
         !bits(later) & in_use
     }
 
+    /// The way so far, rounded down.
+    pub fn moved_down(&self) -> f32 {
+        (self.moved as f32).next_down().max(0.0)
+    }
+
     /// Sets the deadline of a block that was checked, of which the watched lanes are no nearer than these bounds less the slack;
-    /// what it proves in this pose.
+    /// what it proves in this pose. `moved` is `moved_down`.
     #[inline(always)]
-    pub fn set_deadline<S: Simd>(&mut self, simd: S, index: u32, bounds: f32x8<S>, slack: f32) -> f32 {
+    pub fn set_deadline<S: Simd>(&mut self, simd: S, index: u32, bounds: f32x8<S>, slack: f32, moved: f32) -> f32 {
         let nearest = smallest(simd, bounds, self.lanes[index as usize].watched) - slack;
-        let deadline = ((self.moved + nearest as f64) as f32).next_down();
+        // The sum is off by half of `EPSILON`, and so are both products.
+        let deadline = moved + nearest;
+        let deadline = (deadline * (1.0 - 2.0 * f32::EPSILON)).min(deadline * (1.0 + 2.0 * f32::EPSILON));
         self.deadlines[index as usize / 8][index as usize % 8] = deadline;
         nearest
     }
@@ -293,7 +309,7 @@ impl Front {
     /// Lanes that are watched and whose bounds are not above `near`, and lanes that are opened and whose bounds are above `far`.
     #[inline(always)]
     pub fn near_and_far<S: Simd>(&self, simd: S, index: u32, bounds: f32x8<S>, near: f32, far: f32) -> (u8, u8) {
-        let Lanes { watched, opened } = self.lanes[index as usize];
+        let Lanes { watched, opened, .. } = self.lanes[index as usize];
         let is_near = bits(bounds.simd_le(f32x8::splat(simd, near))) as u8 & watched;
         let is_far = bits(bounds.simd_gt(f32x8::splat(simd, far))) as u8 & opened;
         (is_near, is_far)
@@ -307,9 +323,27 @@ impl Front {
 
     /// Lets a block wait to be looked at.
     #[inline(always)]
-    pub fn wait(&mut self, index: u32) {
+    fn wait(&mut self, index: u32) {
         self.pending[self.waiting] = index;
         self.waiting += 1;
+    }
+
+    /// Lets a block wait to be looked at if any of its lanes is near or far; whether it does.
+    #[inline(always)]
+    pub fn wait_if_any(&mut self, index: u32, near: u8, far: u8) -> bool {
+        self.lanes[index as usize].near = if far == 0 { near } else { 0 };
+        // The next block that waits overwrites one that does not.
+        self.pending[self.waiting] = index;
+        let waits = near | far != 0;
+        self.waiting += usize::from(waits);
+        waits
+    }
+
+    /// The lanes because of which a block waits, if that is known and they are still watched; else 0.
+    #[inline(always)]
+    pub fn known_to_be_near(&self, index: u32) -> u8 {
+        let Lanes { watched, near, .. } = self.lanes[index as usize];
+        watched & near
     }
 
     /// The block that began to wait last.
@@ -370,6 +404,32 @@ impl Front {
         self.certificates[index as usize].set_lane(lane as usize, pose, direction, gap);
     }
 
+    /// The lanes that are tied with the nearest pair, if they still are: who asks must ask for all of them.
+    #[inline(always)]
+    pub fn tied(&self) -> &[TiedLane] {
+        self.tied.all()
+    }
+
+    /// Lists a watched lane as tied, if there is room; then it need not be watched.
+    #[inline(always)]
+    pub fn tie(&mut self, (block, lane): (u32, u32), slots: (u32, u32)) {
+        if self.tied.push(TiedLane { block, lane, slots }) {
+            let lanes = &mut self.lanes[block as usize];
+            lanes.watched &= !(1 << lane);
+            lanes.tied |= 1 << lane;
+        }
+    }
+
+    /// Watches a lane again that is no longer tied.
+    #[inline(never)]
+    pub fn untie(&mut self, at: usize) {
+        let TiedLane { block, lane, .. } = self.tied.take(at);
+        let (at, lanes) = (block as usize, &mut self.lanes[block as usize]);
+        lanes.tied &= !(1 << lane);
+        lanes.watched |= 1 << lane;
+        self.deadlines[at / 8][at % 8] = f32::NEG_INFINITY;
+    }
+
     /// Room for one more block, if there is any.
     #[inline(always)]
     pub fn claim(&mut self) -> Option<u32> {
@@ -397,7 +457,7 @@ impl Front {
     ) {
         let at = index as usize;
         self.certificates[at].set(simd, pose, &found);
-        self.lanes[at] = Lanes { watched: used, opened: 0 };
+        self.lanes[at] = Lanes { watched: used, ..Lanes::default() };
         self.deadlines[at / 8][at % 8] = f32::NEG_INFINITY;
         let (epoch, parent_lane) = (self.epoch, parent_lane as u8);
         self.blocks[at] = Block { children: [0; 8], pairs, parent, epoch, parent_lane, measured: 0 };
@@ -417,7 +477,9 @@ impl Front {
             end -= 1;
             let index = self.pending[end];
             end = self.close_lanes(index, self.lanes[index as usize].opened, end);
-            self.lanes[index as usize] = Lanes::default();
+            if core::mem::take(&mut self.lanes[index as usize]).tied != 0 {
+                self.tied.give_back(index);
+            }
             self.blocks[index as usize] = Block { parent: self.free, ..Block::NONE };
             self.free = index;
         }
@@ -440,6 +502,9 @@ impl Front {
             self.certificates[at] = self.certificates[self.used];
             self.deadlines[at / 8][at % 8] = self.deadlines[self.used / 8][self.used % 8];
             (self.lanes[at], self.blocks[at]) = (core::mem::take(&mut self.lanes[self.used]), block);
+            if self.lanes[at].tied != 0 {
+                self.tied.rename(self.used as u32, index);
+            }
             if block.parent != NO_BLOCK {
                 self.blocks[block.parent as usize].children[block.parent_lane as usize] = index;
             }

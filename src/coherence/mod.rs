@@ -12,3 +12,4 @@ pub mod departure;
 pub mod front;
 pub mod pace;
 pub mod relative_pose;
+pub mod tied_lanes;

@@ -91,7 +91,7 @@ impl QueryContext<'_> {
         });
         self.note_distance(mode, params.max_work, answer.lower);
         let nearest = answer.best.map(|best| {
-            self.memory.remembered = Some(best.slots);
+            (self.memory.remembered, self.memory.candidate) = (Some(best.slots), best.candidate);
             match &self.workspace.alone {
                 Some(alone) if alone.pair == best => Contact::of_alone(&models, alone),
                 _ => Contact::of_measured(&models, &best),

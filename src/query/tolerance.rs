@@ -66,9 +66,9 @@ impl QueryContext<'_> {
         let mut remembered = self.remembered(Question::Tolerance, mode);
         let was_near = params.max_work == 0 && self.memory.clearance.found_last(Question::Tolerance);
         if let Some(slots) = remembered.filter(|_| was_near) {
-            if let Some(contact) = self.still_near(slots, threshold, &mut first) {
+            if let Some((pair, contact)) = self.still_near(slots, threshold, &mut first) {
                 self.note_still_found(Question::Tolerance, mode);
-                return self.closer(slots, contact);
+                return self.closer(&pair, contact);
             }
             remembered = None;
         }
@@ -88,7 +88,7 @@ impl QueryContext<'_> {
         });
         self.note_walk(Question::Tolerance, mode, params.max_work, first.found.is_some(), answer.clearance);
         if first.found.is_some() {
-            return self.closer(answer.ended_by.slots, Contact::of_measured(&models, &answer.ended_by));
+            return self.closer(&answer.ended_by, Contact::of_measured(&models, &answer.ended_by));
         }
         if answer.end == End::Exhausted {
             return ToleranceAnswer::farther(params.tolerance);
@@ -101,13 +101,18 @@ impl QueryContext<'_> {
     }
 
     /// The pair that an earlier query found, if it is still within the tolerance: measured before a search is prepared.
-    fn still_near(&mut self, slots: (u32, u32), threshold: f64, first: &mut FirstFind) -> Option<Contact> {
-        let (models, mut robust_tests) = (self.models, 0);
-        if let Some(alone) = on_level!(self.level, simd => PairAlone::measure(simd, &models, slots)) {
+    fn still_near(
+        &mut self,
+        slots: (u32, u32),
+        threshold: f64,
+        first: &mut FirstFind,
+    ) -> Option<(MeasuredPair, Contact)> {
+        let (models, candidate, mut robust_tests) = (self.models, self.memory.candidate, 0);
+        if let Some(alone) = on_level!(self.level, simd => PairAlone::measure(simd, &models, slots, candidate)) {
             let is_found = alone.pair.distance <= threshold && !first.near(slots, alone.pair.distance);
             return is_found.then(|| {
                 self.note_still_near(robust_tests);
-                Contact::of_alone(&models, &alone)
+                (alone.pair, Contact::of_alone(&models, &alone))
             });
         }
         let mut batch = TriangleBatch::default();
@@ -122,7 +127,8 @@ impl QueryContext<'_> {
             return None;
         }
         self.note_still_near(robust_tests);
-        Some(Contact::of_measured(&models, &MeasuredPair { distance, slots, candidate }))
+        let pair = MeasuredPair { distance, slots, candidate };
+        Some((pair, Contact::of_measured(&models, &pair)))
     }
 
     /// Nothing but this pair was measured.
@@ -131,8 +137,8 @@ impl QueryContext<'_> {
         (self.counters.triangle_tests, self.counters.robust_tests) = (1, robust_tests);
     }
 
-    fn closer(&mut self, slots: (u32, u32), contact: Contact) -> ToleranceAnswer {
-        self.memory.remembered = Some(slots);
+    fn closer(&mut self, pair: &MeasuredPair, contact: Contact) -> ToleranceAnswer {
+        (self.memory.remembered, self.memory.candidate) = (Some(pair.slots), pair.candidate);
         let upper = contact.distance;
         ToleranceAnswer { complete: true, closer: true, lower: 0.0, upper, nearest: Some(contact) }
     }

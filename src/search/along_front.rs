@@ -75,6 +75,8 @@ pub struct AlongFront<'a, 's, X> {
     pub ties: Option<&'s mut TiedPairs>,
     /// Takes the remembered pair if it could be measured alone; None where no pair is remembered.
     pub alone: Option<&'s mut Option<PairAlone>>,
+    /// Where that pair was nearest.
+    pub candidate: f64,
     /// Whether the limit is the threshold of a question, and not the distance of the nearest pair so far. Then a pass measures again
     /// what it measured in the same pose.
     pub is_limit_fixed: bool,
@@ -105,8 +107,9 @@ struct Progress {
     pose: CertificatePose,
     /// How much farther than the limit an opened lane must be for its block to be given back.
     margin: f32,
-    /// The goal's.
+    /// The goal's, and what it was when the blocks were checked.
     limit: f32,
+    checked_limit: f32,
     beyond: f64,
     batch: TriangleBatch,
     /// The blocks and lanes of the pairs in the batch.
@@ -166,6 +169,7 @@ impl<X> AlongFront<'_, '_, X> {
             pose,
             margin: (STEPS_KEPT * step) as f32,
             limit: self.goal.limit(),
+            checked_limit: f32::INFINITY,
             beyond: self.goal.beyond(),
             batch: TriangleBatch::default(),
             owners: [(NO_BLOCK, 0); 4],
@@ -221,6 +225,7 @@ impl<X> AlongFront<'_, '_, X> {
         X: Certify<S>,
     {
         if !progress.is_over {
+            self.tell_tied(simd, progress);
             self.check_due(simd, progress);
         }
         if let Some(index) = self.front.next_to_refresh().filter(|_| !progress.is_over) {
@@ -248,13 +253,15 @@ impl<X> AlongFront<'_, '_, X> {
         }
     }
 
-    /// Checks the blocks whose deadlines are due; those with lanes that may have come near wait to be looked at.
+    /// Checks the blocks whose deadlines are due; those with lanes that may have come near wait to be looked at. Nothing tells beforehand which
+    /// they are, so that every block goes the same way.
     #[inline(always)]
     fn check_due<S: Simd>(&mut self, simd: S, progress: &mut Progress)
     where
         X: Certify<S>,
     {
-        let due = f32x8::splat(simd, self.front.due(progress.limit));
+        progress.checked_limit = progress.limit;
+        let (due, moved) = (f32x8::splat(simd, self.front.due(progress.limit)), self.front.moved_down());
         let mut least = f32x8::splat(simd, f32::INFINITY);
         let mut checked = 0;
         for group in 0..self.front.used().div_ceil(8) {
@@ -264,11 +271,10 @@ impl<X> AlongFront<'_, '_, X> {
                 let index = 8 * group as u32 + blocks.trailing_zeros();
                 blocks &= blocks - 1;
                 let bounds = self.front.bounds(simd, index, &progress.pose);
+                let nearest = self.front.set_deadline(simd, index, bounds, progress.pose.slack, moved);
                 let (near, far) = self.near_and_far(simd, progress, index, bounds);
-                if near | far != 0 {
-                    self.front.wait(index);
-                } else {
-                    let nearest = self.front.set_deadline(simd, index, bounds, progress.pose.slack);
+                let waits = self.front.wait_if_any(index, near, far);
+                if self.is_limit_fixed && !waits {
                     progress.clearance = progress.clearance.min(nearest);
                 }
             }
@@ -317,34 +323,44 @@ impl<X> AlongFront<'_, '_, X> {
     where
         X: Certify<S>,
     {
-        let bounds = self.front.bounds(simd, index, &progress.pose);
-        let (mut near, far) = self.near_and_far(simd, progress, index, bounds);
-        if far != 0 {
-            self.close(simd, progress, index, far);
+        let mut near = self.front.known_to_be_near(index);
+        if near == 0 || progress.limit < progress.checked_limit {
+            let bounds = self.front.bounds(simd, index, &progress.pose);
+            let far;
+            (near, far) = self.near_and_far(simd, progress, index, bounds);
+            if far != 0 {
+                self.close(simd, progress, index, far);
+            }
         }
         if !self.front.was_looked_at(index) {
             self.front.begin_look(index);
             if near & !self.front.pairs(index).triangles != 0 && !self.is_spent(progress) {
+                let bounds = self.front.bounds(simd, index, &progress.pose);
                 let bounds = self.certify_again(simd, progress, index, bounds);
                 near &= self.near_and_far(simd, progress, index, bounds).0;
             }
         }
         near &= !self.front.measured(index);
-        while near != 0 && !self.is_spent(progress) && !self.is_too_dear(progress) {
+        let mut goes_on = near != 0 && self.may_go_on(progress);
+        while goes_on {
             let lane = near.trailing_zeros();
             near &= near - 1;
-            match self.nodes.next(self.front.pairs(index), lane) {
+            let is_told = match self.nodes.next(self.front.pairs(index), lane) {
                 Next::Triangles(slots) => {
-                    if !self.is_farther(simd, progress, (index, lane), slots) {
+                    let is_farther = self.is_farther(simd, progress, (index, lane), slots);
+                    if !is_farther {
                         self.put_into_batch(simd, progress, (index, lane), slots);
                     }
+                    is_farther
                 }
                 Next::Open(pair) => {
                     if !self.open(simd, progress, &pair, (index, lane)) {
                         near |= 1 << lane;
                     }
+                    false
                 }
-            }
+            };
+            goes_on = near != 0 && (is_told || self.may_go_on(progress));
         }
         if near != 0 {
             self.leave(simd, progress, index, near);
@@ -372,6 +388,47 @@ impl<X> AlongFront<'_, '_, X> {
         }
     }
 
+    /// Learns what the nearest pair so far tells of others.
+    #[inline(never)]
+    fn learn_from_guide(&mut self, progress: &mut Progress) {
+        let Some(ties) = self.ties.as_deref_mut() else { return };
+        progress.is_farther_old = false;
+        let (alone, models) = (self.alone.as_deref().and_then(Option::as_ref), self.frame.models);
+        let guide = self.goal.guide();
+        progress.farther = guide.map_or(FartherPairs::NONE, |pair| PairAlone::farther(alone, models, pair, ties));
+    }
+
+    /// Whether the value of a pair of triangles is told without measuring; the pair is taken over if it is nearer.
+    #[inline(always)]
+    fn tell<S: Simd>(&mut self, simd: S, progress: &mut Progress, slots: (u32, u32)) -> bool {
+        let Some(told) = self.ties.as_deref_mut().and_then(|ties| ties.tell(simd, self.frame.models, slots)) else {
+            return false;
+        };
+        if told.distance < progress.beyond {
+            self.goal.take_over(self.frame, told);
+            (progress.limit, progress.beyond) = (self.goal.limit(), told.distance);
+        }
+        true
+    }
+
+    /// Tells the values of the lanes that were tied in the last pose. Those that are not any more are watched again.
+    #[inline(always)]
+    fn tell_tied<S: Simd>(&mut self, simd: S, progress: &mut Progress) {
+        if self.front.tied().is_empty() {
+            return;
+        }
+        self.learn_from_guide(progress);
+        let mut at = 0;
+        while let Some(tied) = self.front.tied().get(at) {
+            let slots = tied.slots;
+            if self.tell(simd, progress, slots) {
+                at += 1;
+            } else {
+                self.front.untie(at);
+            }
+        }
+    }
+
     /// Whether a pair of triangles is farther than the nearest one so far, as the direction of that one tells. Then the direction is kept
     /// as what keeps the pair apart.
     #[inline(always)]
@@ -383,20 +440,16 @@ impl<X> AlongFront<'_, '_, X> {
         slots: (u32, u32),
     ) -> bool {
         let models = self.frame.models;
-        let Some(ties) = self.ties.as_deref_mut() else { return false };
-        if progress.is_farther_old && progress.credit > 0 {
-            progress.is_farther_old = false;
-            let alone = self.alone.as_deref().and_then(Option::as_ref);
-            let guide = self.goal.guide();
-            progress.farther = guide.map_or(FartherPairs::NONE, |pair| PairAlone::farther(alone, models, pair, ties));
+        if self.ties.is_none() {
+            return false;
         }
-        if let Some(told) = ties.tell(simd, models, slots) {
-            // Its certificate is left as it is: it will be this near in the next pose, too.
+        if progress.is_farther_old && progress.credit > 0 {
+            self.learn_from_guide(progress);
+        }
+        if self.tell(simd, progress, slots) {
+            // It will be this near in the next pose, too.
             self.front.set_measured(block, lane);
-            if told.distance < progress.beyond {
-                self.goal.take_over(self.frame, told);
-                (progress.limit, progress.beyond) = (self.goal.limit(), told.distance);
-            }
+            self.front.tie((block, lane), slots);
             return true;
         }
         if progress.credit == 0 {
@@ -488,6 +541,12 @@ impl<X> AlongFront<'_, '_, X> {
         true
     }
 
+    /// Whether the pass may look at more. What is told without measuring costs too little to ask again.
+    #[inline(always)]
+    fn may_go_on(&self, progress: &mut Progress) -> bool {
+        !self.is_spent(progress) && !self.is_too_dear(progress)
+    }
+
     /// Whether the pass has cost its share of a cold query while there is more to look at.
     #[inline(always)]
     fn is_too_dear(&self, progress: &mut Progress) -> bool {
@@ -512,7 +571,7 @@ impl<X> AlongFront<'_, '_, X> {
     fn measure_remembered<S: Simd>(&mut self, simd: S, progress: &mut Progress, slots: (u32, u32)) {
         let before = self.goal.beyond();
         if let Some(kept) = self.alone.as_deref_mut()
-            && let Some(pair) = PairAlone::keep(simd, self.frame.models, slots, kept)
+            && let Some(pair) = PairAlone::keep(simd, self.frame.models, slots, self.candidate, kept)
         {
             self.counters.triangle_tests += 1;
             self.goal.offer(self.frame.models, pair);

@@ -16,6 +16,8 @@ const MOST_NEAR_BLOCKS: usize = 1024;
 pub struct Memory {
     /// The pair of slots that the last query found nearest or touching: the triangle cache of [Larsen 1999, 6.2].
     pub remembered: Option<(u32, u32)>,
+    /// The candidate at which a remembered pair was nearest: a guess, so that it may belong to another pair.
+    pub candidate: f64,
     /// The last distance query, block by block.
     pub front: Front,
     /// The last walk for pairs within a threshold. Distances need other blocks, so the fronts are apart.
@@ -59,6 +61,7 @@ impl Memory {
         let (front, near_front) = (Front::new(front_blocks)?, Front::new(front_blocks.min(MOST_NEAR_BLOCKS))?);
         Ok(Self {
             remembered: None,
+            candidate: 0.0,
             front,
             near_front,
             clearance: Clearance::NONE,

@@ -146,6 +146,7 @@ impl RunSearch for NearestSearch<'_> {
                 rest: (params.max_work == 0).then_some(&mut workspace.queue),
                 ties: Some(&mut workspace.ties),
                 alone: Some(&mut workspace.alone),
+                candidate: memory.candidate,
                 is_limit_fixed: false,
             };
             let end = along_front(simd, pass, Some(remembered));

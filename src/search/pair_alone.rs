@@ -15,13 +15,14 @@ pub struct PairAlone {
 }
 
 impl PairAlone {
-    /// None for pairs that plain arithmetic does not measure; a batch measures these.
+    /// None for pairs that plain arithmetic does not measure; a batch measures these. `candidate` is where the pair was nearest.
     #[inline(never)]
-    pub fn measure<S: Simd>(simd: S, models: &PosedModels, slots: (u32, u32)) -> Option<Self> {
+    pub fn measure<S: Simd>(simd: S, models: &PosedModels, slots: (u32, u32), candidate: f64) -> Option<Self> {
         simd.vectorize(
             #[inline(always)]
             || {
-                let alone = Alone::measure(simd, models.triangle_a(slots.0), models.triangle_b(slots.1))?;
+                let (a, b) = (models.triangle_a(slots.0), models.triangle_b(slots.1));
+                let alone = Alone::measure(simd, a, b, candidate)?;
                 let pair = MeasuredPair { distance: alone.distance, slots, candidate: alone.candidate };
                 Some(Self { pair, alone })
             },
@@ -34,9 +35,10 @@ impl PairAlone {
         simd: S,
         models: &PosedModels,
         slots: (u32, u32),
+        candidate: f64,
         kept: &mut Option<Self>,
     ) -> Option<MeasuredPair> {
-        *kept = Self::measure(simd, models, slots);
+        *kept = Self::measure(simd, models, slots, candidate);
         kept.as_ref().map(|alone| alone.pair)
     }
 

@@ -249,6 +249,7 @@ impl<N: NearPairVisitor> WithinSearch<'_, N> {
             rest: (visits || N::FIRST_ONLY).then_some(&mut self.workspace.queue),
             ties: None,
             alone: None,
+            candidate: 0.0,
             is_limit_fixed: true,
         };
         let end = along_front(simd, pass, None);

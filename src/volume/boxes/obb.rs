@@ -250,10 +250,11 @@ impl Volume for Obb {
     #[inline(always)]
     fn enclosing_radii(wide: &WideObb) -> [f32; 8] {
         let [x, y, z] = &wide.half;
-        core::array::from_fn(
-            #[inline(always)]
-            |lane| (x[lane] * x[lane] + y[lane] * y[lane] + z[lane] * z[lane]).sqrt(),
-        )
+        let mut radii = [0.0; 8];
+        for (lane, radius) in radii.iter_mut().enumerate() {
+            *radius = (x[lane] * x[lane] + y[lane] * y[lane] + z[lane] * z[lane]).sqrt();
+        }
+        radii
     }
 
     #[inline(always)]
