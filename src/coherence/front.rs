@@ -10,6 +10,7 @@
 //!    `deadline - moved'` apart.
 //! 3. So while the deadline is above `moved' + limit`, none of them is within the limit. Deadlines are rounded down, the sum up.
 
+use super::anchor::{Anchor, Anchored};
 use super::certificate::{Certificates, Proof, Witnessed};
 use super::relative_pose::{CertificatePose, RelativePose};
 use crate::allocation::try_collect;
@@ -42,6 +43,8 @@ struct Lanes {
     watched: u8,
     /// With a block of their own, which is needed only while they are near.
     opened: u8,
+    /// With volumes of B that reach beyond the reach of the anchor (`Witnessed::beyond`).
+    beyond: u8,
 }
 
 impl Lanes {
@@ -102,6 +105,8 @@ pub struct Front {
     pose: Option<RelativePose>,
     /// Whether its certificates have directions.
     is_directed: bool,
+    /// What its certificates are measured from, if not from the node origins.
+    anchored: Option<Anchored>,
     /// How far B turned, and how far its points went at most, since counting began.
     turned: f64,
     moved: f64,
@@ -139,6 +144,7 @@ impl Front {
             free: NO_BLOCK,
             pose: None,
             is_directed: false,
+            anchored: None,
             turned: 0.0,
             moved: 0.0,
             epoch: 0,
@@ -165,6 +171,7 @@ impl Front {
         self.start_over();
         (self.pose, self.epoch, self.nearest, self.from_roots, self.cold_cost) = (None, 0, (0, 0), 0, 0);
         (self.wait, self.next_wait, self.touched) = (0, SHORTEST_WAIT, false);
+        self.anchored = None;
     }
 
     /// Drops all blocks: the next query begins at the roots.
@@ -176,10 +183,13 @@ impl Front {
 
     /// Goes to a pose: the pose for certificates and the length of the step, if the front is worth a pass. `last` is the pair
     /// that the last query of any kind found; None for a pass that has to measure in every query what it measured before.
+    /// `anchored` is for certificates that are measured from an anchor.
+    #[inline(always)]
     pub fn go_to(
         &mut self,
         pose: &RelativePose,
         proof: Proof,
+        anchored: Option<&Anchored>,
         last: Option<(u32, u32)>,
     ) -> Option<(CertificatePose, f64)> {
         if self.blocks.is_empty() {
@@ -187,12 +197,17 @@ impl Front {
         }
         let before = self.pose.replace(*pose);
         let is_same = core::mem::replace(&mut self.is_directed, proof != Proof::Margin) == (proof != Proof::Margin);
+        let grown = self.stay_at(anchored);
+        let is_same = is_same & grown.is_some();
         let Some(before) = before.filter(|before| before.units == pose.units && pose.is_in_range() && is_same) else {
             self.start_over();
             return None;
         };
         let turned = pose.turned_since(&before);
-        let step = pose.moved_since(&before, turned);
+        let step = match anchored {
+            None => pose.moved_since(&before, turned),
+            Some(anchored) => anchored.step((pose.between - before.between).length(), turned),
+        };
         // Pairs that were measured in this pose are no nearer than the nearest pair only while that is known.
         if step > 0.0 || last != Some(self.nearest) {
             self.epoch = self.epoch.wrapping_add(1);
@@ -217,12 +232,37 @@ impl Front {
                 self.turned = 0.0;
             }
             self.moved += step;
+            if let Some(grown) = grown.filter(|_| anchored.is_some()) {
+                self.moved += grown;
+            }
             self.unrefreshed += step / pose.reach[0].min(pose.reach[1]);
-            if self.moved > LONGEST_WAY * pose.reach[0].min(pose.reach[1]) {
+            if self.moved.abs() > LONGEST_WAY * pose.reach[0].min(pose.reach[1]) {
                 self.settle_deadlines();
             }
         }
-        Some((CertificatePose::new(pose, self.turned, self.moved, proof), step))
+        Some((CertificatePose::new(pose, (self.turned, self.moved), proof, anchored), step))
+    }
+
+    /// What certificates are measured from in the pose of the next query: how much the base has grown, or None if certificates so far are
+    /// measured from elsewhere.
+    #[inline(always)]
+    fn stay_at(&mut self, anchored: Option<&Anchored>) -> Option<f64> {
+        if self.anchored.is_none() & anchored.is_none() {
+            return Some(0.0);
+        }
+        self.change_anchor(anchored)
+    }
+
+    #[inline(never)]
+    fn change_anchor(&mut self, anchored: Option<&Anchored>) -> Option<f64> {
+        let before = core::mem::replace(&mut self.anchored, anchored.copied());
+        let (before, now) = (before?, anchored?);
+        (before.anchor == now.anchor).then_some(now.base - before.base)
+    }
+
+    /// What certificates are measured from, if not from the node origins.
+    pub fn anchor(&self) -> Option<&Anchor> {
+        self.anchored.as_ref().map(|anchored| &anchored.anchor)
     }
 
     /// Counts the way so far into the deadlines, so that counting can start again; rounded down.
@@ -261,11 +301,29 @@ impl Front {
     /// Sets the deadline of a block that was checked, of which the watched lanes are no nearer than these bounds less the slack;
     /// what it proves in this pose.
     #[inline(always)]
-    pub fn set_deadline<S: Simd>(&mut self, simd: S, index: u32, bounds: f32x8<S>, slack: f32) -> f32 {
-        let nearest = smallest(simd, bounds, self.lanes[index as usize].watched) - slack;
-        let deadline = ((self.moved + nearest as f64) as f32).next_down();
+    pub fn set_deadline<S: Simd>(&mut self, simd: S, index: u32, bounds: f32x8<S>, pose: &CertificatePose) -> f32 {
+        let nearest = smallest(simd, bounds, self.lanes[index as usize].watched) - pose.slack;
+        let is_within = self.lanes[index as usize].beyond == 0;
+        let counted = if is_within { nearest } else { self.counted(simd, index, bounds, pose) };
+        let deadline = ((self.moved + counted as f64) as f32).next_down();
         self.deadlines[index as usize / 8][index as usize % 8] = deadline;
         nearest
+    }
+
+    /// The smallest bound of the watched lanes as a deadline counts it where lanes reach beyond the anchor.
+    #[cold]
+    #[inline(never)]
+    fn counted<S: Simd>(&self, simd: S, index: u32, bounds: f32x8<S>, pose: &CertificatePose) -> f32 {
+        let has_base = self.anchored.is_some_and(|anchored| anchored.base != 0.0);
+        simd.vectorize(
+            #[inline(always)]
+            || {
+                let Lanes { watched, beyond, .. } = self.lanes[index as usize];
+                let bounds = bounds - f32x8::splat(simd, pose.slack);
+                let counted = self.certificates[index as usize].counted(simd, pose, bounds, has_base);
+                smallest(simd, bounds, watched & !beyond).min(smallest(simd, counted, watched & beyond))
+            },
+        )
     }
 
     /// Whether the next pose may find a front, or build one.
@@ -293,7 +351,7 @@ impl Front {
     /// Lanes that are watched and whose bounds are not above `near`, and lanes that are opened and whose bounds are above `far`.
     #[inline(always)]
     pub fn near_and_far<S: Simd>(&self, simd: S, index: u32, bounds: f32x8<S>, near: f32, far: f32) -> (u8, u8) {
-        let Lanes { watched, opened } = self.lanes[index as usize];
+        let Lanes { watched, opened, .. } = self.lanes[index as usize];
         let is_near = bits(bounds.simd_le(f32x8::splat(simd, near))) as u8 & watched;
         let is_far = bits(bounds.simd_gt(f32x8::splat(simd, far))) as u8 & opened;
         (is_near, is_far)
@@ -397,7 +455,7 @@ impl Front {
     ) {
         let at = index as usize;
         self.certificates[at].set(simd, pose, &found);
-        self.lanes[at] = Lanes { watched: used, opened: 0 };
+        self.lanes[at] = Lanes { watched: used, opened: 0, beyond: found.beyond };
         self.deadlines[at / 8][at % 8] = f32::NEG_INFINITY;
         let (epoch, parent_lane) = (self.epoch, parent_lane as u8);
         self.blocks[at] = Block { children: [0; 8], pairs, parent, epoch, parent_lane, measured: 0 };
