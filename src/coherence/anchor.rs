@@ -7,11 +7,11 @@
 //!    is the origin in A's axes. Nothing else of A is in a certificate, so that all positions are as short as B's way.
 //! 2. Points of B within `reach` of the anchor go no farther than the anchor and `reach` times what B turns. That is what the front
 //!    counts. Certificates of lanes that reach farther count the rest themselves (`Certificates`), and so do their deadlines.
-//! 3. All bounds are relative to the base of the pose that they are asked in (`BoundFrame`). The way counts the growth of the base.
-//! 4. Where the models are `t` apart, `q` leads from A's origin and the anchor to any two points, and `d` is how far the anchor goes, the
-//!    distance `|t + q|` grows by at least `|t + d| - |t| - 1.2 |d| |q| / |t + d|`, if `|q|` and `|d|` are at most an eighth of
-//!    `|t + d|`: the directions of `t + s d + q` and `t + s d` differ by at most that share. The growth of `|t|` is that of the base,
-//!    so of the way of far models only the share `sway` counts.
+//! 3. Bounds are relative to the base of the pose that they are asked in (`BoundFrame`), which grows and sinks with the distance `|t|` of the
+//!    node origins. With `q` from the difference of A's node origin and the anchor to that of any two points, and `d` the way of the
+//!    anchor, which is B's node origin there, the distance `|t + q|` grows by at least `|t + d| - |t| - 1.2 |d| |q| / |t + d|` if `|q|`
+//!    and `|d|` are at most an eighth of `|t + d|`: along the way the directions of `t + q` and `t` differ by at most that share. So only
+//!    the share `sway` of the way counts.
 
 use glam::DVec3;
 
@@ -36,13 +36,11 @@ pub struct Anchored {
     pub kernel: f64,
     /// The share of the anchor's way that brings points of the models nearer, beyond what the base tells.
     pub sway: f64,
-    /// What bounds are relative to in this pose.
-    pub base: f64,
 }
 
 impl Anchored {
-    /// How much nearer than the base tells any points within the reach may have come, given the way of the anchor and what B turned. Both
-    /// poses round; the earlier one, which is near, by at most twice as much.
+    /// How much nearer any points within the reach may have come, beyond what the base tells, given the way of the anchor and what B
+    /// turned. Both poses round; the earlier one, which is near, by at most twice as much.
     pub fn step(&self, way: f64, turned: f64) -> f64 {
         (way * self.sway + turned * self.anchor.reach) * (1.0 + 1e-9) + 4.0 * self.rounding
     }

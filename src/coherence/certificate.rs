@@ -129,13 +129,9 @@ impl Certificates {
     /// Bounds of this pose as a deadline counts them (`Front`), of lanes that reach beyond the reach of the anchor.
     ///
     /// With `L` that reach, a lane that reaches as far as `k L` with `k > 1` loses at most `k` times what the front counts. If the
-    /// deadline holds the k-th part of a bound and that is above what was counted since, the bound is so by `k` times as much. Where the
-    /// way also counts a base that may sink, this does not hold, and such a lane has no deadline.
+    /// deadline holds the k-th part of a bound and that is above what was counted since, the bound is so by `k` times as much.
     #[inline(always)]
-    pub fn counted<S: Simd>(&self, simd: S, pose: &CertificatePose, bounds: f32x8<S>, has_base: bool) -> f32x8<S> {
-        if has_base {
-            return f32x8::splat(simd, f32::NEG_INFINITY);
-        }
+    pub fn counted<S: Simd>(&self, simd: S, pose: &CertificatePose, bounds: f32x8<S>) -> f32x8<S> {
         let centre: [f32x8<S>; 3] = load3(simd, &self.centre);
         let from_anchor = dot(&centre, &centre).sqrt() + f32x8::load_array_ref(simd, &self.radius);
         let within = if pose.is_directed { 0.0 } else { 1.0 };

@@ -106,7 +106,7 @@ pub struct Front {
     /// Whether its certificates have directions.
     is_directed: bool,
     /// What its certificates are measured from, if not from the node origins.
-    anchored: Option<Anchored>,
+    anchor: Option<Anchor>,
     /// How far B turned, and how far its points went at most, since counting began.
     turned: f64,
     moved: f64,
@@ -144,7 +144,7 @@ impl Front {
             free: NO_BLOCK,
             pose: None,
             is_directed: false,
-            anchored: None,
+            anchor: None,
             turned: 0.0,
             moved: 0.0,
             epoch: 0,
@@ -171,7 +171,7 @@ impl Front {
         self.start_over();
         (self.pose, self.epoch, self.nearest, self.from_roots, self.cold_cost) = (None, 0, (0, 0), 0, 0);
         (self.wait, self.next_wait, self.touched) = (0, SHORTEST_WAIT, false);
-        self.anchored = None;
+        self.anchor = None;
     }
 
     /// Drops all blocks: the next query begins at the roots.
@@ -197,8 +197,7 @@ impl Front {
         }
         let before = self.pose.replace(*pose);
         let is_same = core::mem::replace(&mut self.is_directed, proof != Proof::Margin) == (proof != Proof::Margin);
-        let grown = self.stay_at(anchored);
-        let is_same = is_same & grown.is_some();
+        let is_same = self.stays_at(anchored) & is_same;
         let Some(before) = before.filter(|before| before.units == pose.units && pose.is_in_range() && is_same) else {
             self.start_over();
             return None;
@@ -232,37 +231,30 @@ impl Front {
                 self.turned = 0.0;
             }
             self.moved += step;
-            if let Some(grown) = grown.filter(|_| anchored.is_some()) {
-                self.moved += grown;
-            }
             self.unrefreshed += step / pose.reach[0].min(pose.reach[1]);
-            if self.moved.abs() > LONGEST_WAY * pose.reach[0].min(pose.reach[1]) {
+            if self.moved > LONGEST_WAY * pose.reach[0].min(pose.reach[1]) {
                 self.settle_deadlines();
             }
         }
         Some((CertificatePose::new(pose, (self.turned, self.moved), proof, anchored), step))
     }
 
-    /// What certificates are measured from in the pose of the next query: how much the base has grown, or None if certificates so far are
-    /// measured from elsewhere.
+    /// Whether certificates are measured from where those so far are.
     #[inline(always)]
-    fn stay_at(&mut self, anchored: Option<&Anchored>) -> Option<f64> {
-        if self.anchored.is_none() & anchored.is_none() {
-            return Some(0.0);
-        }
-        self.change_anchor(anchored)
+    fn stays_at(&mut self, anchored: Option<&Anchored>) -> bool {
+        let is_ordinary = self.anchor.is_none() & anchored.is_none();
+        is_ordinary || self.change_anchor(anchored.map(|anchored| anchored.anchor))
     }
 
+    #[cold]
     #[inline(never)]
-    fn change_anchor(&mut self, anchored: Option<&Anchored>) -> Option<f64> {
-        let before = core::mem::replace(&mut self.anchored, anchored.copied());
-        let (before, now) = (before?, anchored?);
-        (before.anchor == now.anchor).then_some(now.base - before.base)
+    fn change_anchor(&mut self, anchor: Option<Anchor>) -> bool {
+        core::mem::replace(&mut self.anchor, anchor) == anchor
     }
 
     /// What certificates are measured from, if not from the node origins.
     pub fn anchor(&self) -> Option<&Anchor> {
-        self.anchored.as_ref().map(|anchored| &anchored.anchor)
+        self.anchor.as_ref()
     }
 
     /// Counts the way so far into the deadlines, so that counting can start again; rounded down.
@@ -314,13 +306,12 @@ impl Front {
     #[cold]
     #[inline(never)]
     fn counted<S: Simd>(&self, simd: S, index: u32, bounds: f32x8<S>, pose: &CertificatePose) -> f32 {
-        let has_base = self.anchored.is_some_and(|anchored| anchored.base != 0.0);
         simd.vectorize(
             #[inline(always)]
             || {
                 let Lanes { watched, beyond, .. } = self.lanes[index as usize];
                 let bounds = bounds - f32x8::splat(simd, pose.slack);
-                let counted = self.certificates[index as usize].counted(simd, pose, bounds, has_base);
+                let counted = self.certificates[index as usize].counted(simd, pose, bounds);
                 smallest(simd, bounds, watched & !beyond).min(smallest(simd, counted, watched & beyond))
             },
         )

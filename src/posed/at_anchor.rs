@@ -18,6 +18,9 @@ const PLACED: f64 = 256.0;
 /// An anchor is given up when it has gone this many times its reach, because positions grow with its way.
 const LONGEST_WAY: f64 = 16.0;
 
+/// A little more than the radius of a core: an eighth of its nodes reach farther, mostly not by much.
+const SPARE: f64 = 1.2;
+
 /// And when its reach is this many times larger than needed.
 const TOO_LARGE: f64 = 8.0;
 
@@ -42,7 +45,7 @@ fn is_near(pose: &RelativePose, anchor: &Anchor) -> bool {
 #[inline(never)]
 pub fn of_far_models(
     models: &PosedModels,
-    (reach, base): ([f64; 2], f64),
+    reach: [f64; 2],
     before: Option<&Anchor>,
 ) -> Option<(RelativePose, Anchored)> {
     if models.placement.is_pulled() {
@@ -53,8 +56,9 @@ pub fn of_far_models(
     let kept = kept.map(|anchor| (anchor, pose_at(models, &anchor, reach))).filter(|(anchor, at)| is_near(at, anchor));
     let (anchor, pose) = kept.unwrap_or_else(|| (fresh, pose_at(models, &fresh, reach)));
     let kernel = KERNEL * models.farthest();
-    let sway = 1.2 * (reach[0] + reach[1]) / models.apart;
-    Some((pose, Anchored { anchor, rounding: rounding(models), kernel, sway, base }))
+    // The base is the distance to a part in 1e12.
+    let sway = 1.2 * (reach[0] + reach[1]) / models.apart + 2e-12;
+    Some((pose, Anchored { anchor, rounding: rounding(models), kernel, sway }))
 }
 
 /// For models with node frames: the anchor is in the middle of B's core, or where A's core is, if that needs less reach.
@@ -62,12 +66,18 @@ pub fn of_far_models(
 #[inline(never)]
 pub fn of_node_frames(
     models: &PosedModels,
+    reach: [f64; 2],
     before: Option<&Anchor>,
     near: &Whereabouts,
 ) -> Option<(RelativePose, Anchored)> {
     let placement = models.placement;
     let [core_a, core_b] = models.core_frames()?;
-    let radii = [core_a.reach * placement.unit_a, core_b.reach * placement.unit_b];
+    // Where all nodes share a frame, no volume reaches beyond that.
+    let radius = |core: Option<NodeFrame>, unit: f64, reach: f64| core.map_or(reach, |core| core.reach * unit * SPARE);
+    let radii = [
+        radius(models.a.built()?.core, placement.unit_a, reach[0]),
+        radius(models.b.built()?.core, placement.unit_b, reach[1]),
+    ];
     let middle_a = placement.place_a(core_a.origin);
     // As far from A's core as the nearest points of B, and once more.
     let away = match near.remembered {
@@ -96,7 +106,7 @@ pub fn of_node_frames(
     if !(anchor.of_b.is_finite() && anchor.placed.is_finite() && anchor.reach.is_finite()) {
         return None;
     }
-    Some((pose, Anchored { anchor, rounding: rounding(models), kernel: 0.0, sway: 1.0, base: 0.0 }))
+    Some((pose, Anchored { anchor, rounding: rounding(models), kernel: 0.0, sway: 1.0 }))
 }
 
 /// The point of B's stored coordinates that is placed near a point of the working frame.

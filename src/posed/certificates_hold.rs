@@ -121,33 +121,27 @@ impl<V: Directed> Operation for Asked<'_, V> {
             let posed = PosedModels::new(a, b, &placement);
             let frames = RelativeFrames::new(&posed, V::tree(a), V::tree(b));
             let (in_f32, in_f64);
-            let nodes: &dyn InTable<S> = if frames.are_far() {
+            let (nodes, base): (&dyn InTable<S>, f64) = if frames.are_far() {
                 in_f64 = OneVolume::<V, f64, false>::new(&posed, V::tree(a), V::tree(b), &frames);
-                &in_f64
+                (&in_f64, in_f64.frame().base)
             } else {
                 in_f32 = OneVolume::<V, f32, false>::new(&posed, V::tree(a), V::tree(b), &frames);
-                &in_f32
+                (&in_f32, 0.0)
             };
             let anchor = before.and_then(|(_, anchored)| anchored).map(|anchored| anchored.anchor);
             let near = Whereabouts { remembered: Some((0, 0)), beyond: f64::INFINITY };
             let Some((pose, anchored)) = nodes.pose_of_front(anchor.as_ref(), &near) else { break };
-            let base = anchored.map_or(0.0, |anchored| anchored.base);
-            if before.is_some_and(|(before, then)| {
-                before.units != pose.units
-                    || anchor != anchored.map(|now| now.anchor)
-                    || then.is_some_and(|then| then.base == 0.0) != (anchored.is_some() && base == 0.0)
-            }) {
+            if before.is_some_and(|(before, _)| before.units != pose.units)
+                || anchor.is_some_and(|anchor| anchored.is_none_or(|now| now.anchor != anchor))
+            {
                 // Another unit of length, or another anchor: a front is not asked then.
                 break;
             }
             let turn = before.map_or(0.0, |(before, _)| pose.turned_since(&before));
             turned += turn;
-            moved += before.map_or(0.0, |(before, then)| match anchored {
+            moved += before.map_or(0.0, |(before, _)| match anchored {
                 None => pose.moved_since(&before, turn),
-                Some(now) => {
-                    let grown = now.base - then.map_or(0.0, |then| then.base);
-                    now.step((pose.between - before.between).length(), turn) + grown
-                }
+                Some(now) => now.step((pose.between - before.between).length(), turn),
             });
             let is_margin = self.is_margin || frames.are_far();
             let whole = OneVolume::<V, f32, true>::new(&posed, V::tree(a), V::tree(b), &frames);
@@ -202,7 +196,7 @@ impl<V: Directed> Operation for Asked<'_, V> {
             }
             let slack = f32x8::splat(simd, at.slack);
             let bounds = certificates.bounds(simd, &at) - slack;
-            let counted = certificates.counted(simd, &at, bounds, base != 0.0);
+            let counted = certificates.counted(simd, &at, bounds);
             deadlines = core::array::from_fn(|lane| {
                 let left = if beyond >> lane & 1 != 0 { counted } else { bounds };
                 moved + left.as_slice()[lane] as f64

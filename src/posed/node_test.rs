@@ -112,8 +112,8 @@ impl<'a, E: Element> NodeTest<'a, E> {
         let is_far = size_of::<E>() > size_of::<f32>();
         let (pose, anchored) = match (is_far, self.node_frames.is_some()) {
             (false, false) => return Some((self.pose(), None)),
-            (false, true) => at_anchor::of_node_frames(self.frame.models, before, near)?,
-            (true, false) => at_anchor::of_far_models(self.frame.models, (self.reach, self.frame.base), before)?,
+            (false, true) => at_anchor::of_node_frames(self.frame.models, self.reach, before, near)?,
+            (true, false) => at_anchor::of_far_models(self.frame.models, self.reach, before)?,
             (true, true) => return None,
         };
         Some((pose, Some(anchored)))
