@@ -209,8 +209,9 @@ fn answers_are_those_of_cold_queries() {
     assert!(with_front.iter().all(|&count| count * 100 > asked as u32 / 9), "{with_front:?}");
 }
 
-/// The mean work of queries along a path past A, in steps of a share of B's size, while B turns by as much.
-fn work(a: &Model, b: &Model, middles: [DVec3; 2], away: f64, share: f64, cold: bool) -> f64 {
+/// The mean work of queries along a path past A, in steps of a share of B's size, while B turns by as much, and how many per cent of them
+/// asked a front.
+fn work(a: &Model, b: &Model, middles: [DVec3; 2], away: f64, share: f64, cold: bool) -> (f64, u32) {
     let mut pair = Pair::new(a, b).unwrap();
     let axis = DVec3::new(0.36, 0.48, 0.8);
     let (count, mut sum, mut asked) = (400, 0, 0);
@@ -224,46 +225,46 @@ fn work(a: &Model, b: &Model, middles: [DVec3; 2], away: f64, share: f64, cold: 
         sum += pair.counters().work;
         asked += (pair.counters().front_tests + pair.counters().front_updates > 0) as u32;
     }
-    assert!(cold || asked * 2 > count as u32, "{asked} of {count} queries asked a front");
-    sum as f64 / count as f64
+    (sum as f64 / count as f64, asked * 100 / count as u32)
 }
 
 #[test]
 fn memory_saves_as_much_as_between_ordinary_models() {
     let mut dear = Vec::new();
+    let mut compare = |name: &str, (warm, asked): (f64, u32), (other, _): (f64, u32), most: f64| {
+        println!("{name}: {warm} where {asked} % asked a front, beside {other}");
+        if warm > most * other + 16.0 || asked < 50 {
+            dear.push(name.to_string());
+        }
+    };
     let (sphere, tool) = (meshes::sphere(40, 40), meshes::sphere(24, 20));
+    let none = [DVec3::ZERO; 2];
     for volume in [VolumeKind::Obb, VolumeKind::Aabb, VolumeKind::Rss] {
-        let without = build(&sphere, volume);
-        let none = [DVec3::ZERO; 2];
+        let (without, tool) = (build(&sphere, volume), build(&tool, volume));
+        let (small, large) = (build(&scene(&sphere, 8.0), volume), build(&scene(&sphere, 5e6), volume));
         for share in [1e-3, 1e-4] {
+            let name = |what: &str| format!("{volume:?}, {what}, step {share}");
             let ordinary = work(&without, &without, none, 2.3, share, false);
             for far in [1e5, 1e6] {
                 let stray = build(&scenes::with_stray(&sphere, far), volume);
                 let other = build(&scenes::with_stray(&sphere, far).map(|v| -v), volume);
-                for (name, [a, b]) in [("A", [&stray, &without]), ("B", [&without, &stray]), ("both", [&stray, &other])]
+                for (whose, [a, b]) in
+                    [("A", [&stray, &without]), ("B", [&without, &stray]), ("both", [&stray, &other])]
                 {
-                    let (cold, warm) = (work(a, b, none, 2.3, share, true), work(a, b, none, 2.3, share, false));
-                    println!(
-                        "{volume:?}, stray of {name} at {far:e}, step {share}: cold {cold}, warm {warm}, none {ordinary}"
-                    );
-                    dear.extend((warm > 1.5 * ordinary + 16.0).then_some((volume, share, warm, ordinary)));
+                    let warm = work(a, b, none, 2.3, share, false);
+                    compare(&name(&format!("stray of {whose} at {far:e}")), warm, ordinary, 1.5);
                 }
             }
-            let tool = build(&tool, volume);
-            let (small, large) = (build(&scene(&sphere, 8.0), volume), build(&scene(&sphere, 5e6), volume));
             let (near, far) = (DVec3::splat(8.0), DVec3::splat(5e6));
             let ordinary = work(&small, &tool, [near, DVec3::ZERO], 2.3, share, false);
             let warm = work(&large, &tool, [far, DVec3::ZERO], 2.3, share, false);
-            println!("{volume:?}, a tool in a scene, step {share}: {warm}, small {ordinary}");
-            dear.extend((warm > 1.5 * ordinary + 16.0).then_some((volume, share, warm, ordinary)));
+            compare(&name("a tool in a scene"), warm, ordinary, 1.5);
             let ordinary = work(&tool, &small, [DVec3::ZERO, near], 2.3, share, false);
             let warm = work(&tool, &large, [DVec3::ZERO, far], 2.3, share, false);
-            println!("{volume:?}, a scene past a tool, step {share}: {warm}, small {ordinary}");
-            dear.extend((warm > 1.5 * ordinary + 16.0).then_some((volume, share, warm, ordinary)));
-            for away in [40.0, 1e3, 1e6] {
+            compare(&name("a scene past a tool"), warm, ordinary, 1.5);
+            for away in [40.0, 1e3, 1e5] {
                 let [cold, warm] = [true, false].map(|cold| work(&without, &without, none, away, share, cold));
-                println!("{volume:?}, {away} away, step {share}: cold {cold}, warm {warm}");
-                dear.extend((warm > 0.7 * cold).then_some((volume, share, warm, cold)));
+                compare(&name(&format!("{away} away")), warm, cold, 0.8);
             }
         }
     }

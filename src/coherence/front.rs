@@ -293,28 +293,29 @@ impl Front {
     /// Sets the deadline of a block that was checked, of which the watched lanes are no nearer than these bounds less the slack;
     /// what it proves in this pose.
     #[inline(always)]
-    pub fn set_deadline<S: Simd>(&mut self, simd: S, index: u32, bounds: f32x8<S>, pose: &CertificatePose) -> f32 {
-        let nearest = smallest(simd, bounds, self.lanes[index as usize].watched) - pose.slack;
-        let is_within = self.lanes[index as usize].beyond == 0;
-        let counted = if is_within { nearest } else { self.counted(simd, index, bounds, pose) };
-        let deadline = ((self.moved + counted as f64) as f32).next_down();
+    pub fn set_deadline<S: Simd>(&mut self, simd: S, index: u32, bounds: f32x8<S>, slack: f32) -> f32 {
+        let nearest = smallest(simd, bounds, self.lanes[index as usize].watched) - slack;
+        let deadline = ((self.moved + nearest as f64) as f32).next_down();
         self.deadlines[index as usize / 8][index as usize % 8] = deadline;
         nearest
     }
 
-    /// The smallest bound of the watched lanes as a deadline counts it where lanes reach beyond the anchor.
+    /// Lowers the deadlines of blocks with lanes that reach beyond the anchor, which lose more than the front counts.
     #[cold]
     #[inline(never)]
-    fn counted<S: Simd>(&self, simd: S, index: u32, bounds: f32x8<S>, pose: &CertificatePose) -> f32 {
+    pub fn lower_deadlines<S: Simd>(&mut self, simd: S, pose: &CertificatePose) {
         simd.vectorize(
             #[inline(always)]
             || {
-                let Lanes { watched, beyond, .. } = self.lanes[index as usize];
-                let bounds = bounds - f32x8::splat(simd, pose.slack);
-                let counted = self.certificates[index as usize].counted(simd, pose, bounds);
-                smallest(simd, bounds, watched & !beyond).min(smallest(simd, counted, watched & beyond))
+                for index in (0..self.used).filter(|&index| self.lanes[index].watched & self.lanes[index].beyond != 0) {
+                    let (Lanes { watched, beyond, .. }, certificates) = (self.lanes[index], &self.certificates[index]);
+                    let bounds = certificates.bounds(simd, pose) - f32x8::splat(simd, pose.slack);
+                    let counted = smallest(simd, certificates.counted(simd, pose, bounds), watched & beyond);
+                    let deadline = &mut self.deadlines[index / 8][index % 8];
+                    *deadline = deadline.min(((self.moved + counted as f64) as f32).next_down());
+                }
             },
-        )
+        );
     }
 
     /// Whether the next pose may find a front, or build one.

@@ -106,7 +106,7 @@ impl<V: Directed> Operation for Asked<'_, V> {
     fn run<S: Simd>(self, simd: S) -> f64 {
         let [a, b] = self.models;
         let (mut certificates, mut before) = (Certificates::NONE, None::<(RelativePose, Option<Anchored>)>);
-        let (mut turned, mut moved, mut share) = (0.0, 0.0, 0.0f64);
+        let (mut turned, mut moved, mut share) = (0.0, 0.0, f64::NEG_INFINITY);
         let mut beyond = 0;
         let mut deadlines = [f64::NEG_INFINITY; 8];
         let side = self.opened.side();
@@ -178,9 +178,7 @@ impl<V: Directed> Operation for Asked<'_, V> {
                 let bound = bounds.as_slice()[lane] as f64;
                 let distance = nearest.0 - base;
                 share = share.max((bound - distance) / at.slack as f64);
-                if left[lane] > 0.0 {
-                    share = share.max(1.0 + (left[lane] - distance) / at.slack as f64);
-                }
+                assert!(left[lane] <= distance.max(0.0), "lane {lane}: {} left of {distance}", left[lane]);
                 // A pair of triangles is certified by what separates it, too, from the second pose on.
                 let is_pair = slots.len() == 1 && other_slots.len() == 1;
                 if is_pair && nearest.0 > 0.0 {
@@ -231,7 +229,7 @@ fn no_triangles_are_nearer_than_certificates_at_an_anchor_say() {
 
 fn no_triangles_are_nearer<V: Directed>(scene: Scene) {
     let mut random = Random(7);
-    let mut largest = 0.0f64;
+    let mut largest = f64::NEG_INFINITY;
     for number in 0..400 {
         let stray = |random: &mut Random, side: usize| {
             let is_stray = matches!(scene, Scene::Strays) && (number % 3 == side || number % 3 == 2);

@@ -271,12 +271,15 @@ impl<X> AlongFront<'_, '_, X> {
                 if near | far != 0 {
                     self.front.wait(index);
                 } else {
-                    let nearest = self.front.set_deadline(simd, index, bounds, &progress.pose);
+                    let nearest = self.front.set_deadline(simd, index, bounds, progress.pose.slack);
                     progress.clearance = progress.clearance.min(nearest);
                 }
             }
         }
         progress.clearance = progress.clearance.min(self.front.left_of(least.reduce_min()));
+        if self.front.anchor().is_some() {
+            self.front.lower_deadlines(simd, &progress.pose);
+        }
         self.counters.work += checked;
         self.counters.front_tests += checked;
     }
