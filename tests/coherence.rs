@@ -119,7 +119,6 @@ fn exact(cold: bool) -> DistanceParams {
 #[test]
 fn distances_along_paths_are_those_of_cold_queries() {
     let (mut queries, mut asked, mut rebuilt) = (0, 0, 0);
-    // Some of the paths are about a model with a stray, which keeps no front.
     for_paths(1, 132, |path, poses| {
         let [mut coherent, mut cold] = [path.pair(), path.pair()];
         for (number, (at_a, at_b)) in poses.enumerate() {

@@ -53,7 +53,7 @@ impl Scene<'_> {
     fn query_pose(&self, placement: &Placement, generation: u64) -> QueryPose {
         let posed = PosedModels::new(self.models[0], self.models[1], placement);
         let (relative, rounding) = (posed.relative_pose(), posed.rounding);
-        QueryPose { relative, rounding, extent: posed.farthest(), generation }
+        QueryPose { relative, rounding, extent: posed.farthest(), generation, cores: posed.cores() }
     }
 
     /// The smallest distance that the kernel computes, in the working frame.

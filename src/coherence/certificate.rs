@@ -11,13 +11,16 @@
 //! least `g - (moved' - moved)` apart: the same sum with `n = 0`, `r = 0`, `offset = -g - moved` and `moved'` subtracted. Its roundings are
 //! fewer than those of a position.
 //!
+//! Where certificates are measured from an anchor (`anchor`), `c` leads from there, and `moved` is counted for the points of B within its
+//! reach only. The radius of a margin is then by how much B's volume reaches beyond that: its farther points go by `r turned` more.
+//!
 //! That is one product for every volume: the margin and the axis of [Tropp 2006, 4.2-4.3] in one number. `relative_pose` has
 //! what the roundings of both poses cost.
 
 use super::relative_pose::{CertificatePose, SHORTENED};
 use crate::simd::eight::{Element, choose3, load3, store3};
 use crate::simd::three::{dot, scaled, three};
-use fearless_simd::{Select, Simd, SimdBase, f32x8};
+use fearless_simd::{Select, Simd, SimdBase, SimdFloat, f32x8};
 use glam::DVec3;
 
 /// What certificates of two hierarchies are made of.
@@ -29,12 +32,12 @@ pub enum Proof {
     Margin,
 }
 
-/// Eight certificates; working units, A's axes. Those of margins have no direction, no centre and no radius.
+/// Eight certificates; working units, A's axes. Those of margins have no direction and no centre, and without an anchor no radius.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(32))]
 pub struct Certificates {
     direction: [[f32; 8]; 3],
-    /// Of B's volume, from B's node origin in B's axes.
+    /// Of B's volume, from B's node origin or the anchor, in B's axes.
     centre: [[f32; 8]; 3],
     radius: [f32; 8],
     offset: [f32; 8],
@@ -49,6 +52,8 @@ pub struct Witnessed<S: Simd> {
     pub centre: [f32x8<S>; 3],
     pub radius: f32x8<S>,
     pub gap: f32x8<S>,
+    /// Lanes, as bits, whose volumes of B reach beyond the reach of the anchor; none without an anchor.
+    pub beyond: u8,
 }
 
 impl<S: Simd> Witnessed<S> {
@@ -56,7 +61,7 @@ impl<S: Simd> Witnessed<S> {
     #[inline(always)]
     pub fn margin(simd: S, gap: f32x8<S>) -> Self {
         let zero = f32x8::splat(simd, 0.0);
-        Self { direction: [zero; 3], centre: [zero; 3], radius: zero, gap }
+        Self { direction: [zero; 3], centre: [zero; 3], radius: zero, gap, beyond: 0 }
     }
 }
 
@@ -106,14 +111,36 @@ impl Certificates {
         let at = self.place(lane, pose);
         let position = n[0] * at[0] + n[1] * at[1] + n[2] * at[2];
         // The gap is positive, so that less of it is safe; what rounding the direction costs is less than the slack of a position.
-        let gap = (gap * (1.0 - 8.0 * f32::ROUNDING)) as f32 - 2.0 * pose.slack;
+        let mut gap = (gap * (1.0 - 8.0 * f32::ROUNDING)) as f32 - 2.0 * pose.slack;
+        if pose.beyond > 0.0 {
+            gap -= self.reach(lane) * pose.beyond;
+        }
         for (row, entry) in self.direction.iter_mut().zip(n) {
             row[lane] = entry;
         }
         self.offset[lane] = position - gap - self.radius[lane] * pose.turned - pose.moved;
     }
 
-    /// Where the centre of a lane is, from A's node origin.
+    /// No less than how far B's volume of a lane reaches from the anchor, up to roundings; of a margin, how far beyond its reach.
+    fn reach(&self, lane: usize) -> f32 {
+        let [x, y, z] = three(|j| self.centre[j][lane].abs());
+        x + y + z + self.radius[lane]
+    }
+
+    /// Bounds of this pose as a deadline counts them (`Front`), of lanes that reach beyond the reach of the anchor.
+    ///
+    /// With `L` that reach, a lane that reaches as far as `k L` with `k > 1` loses at most `k` times what the front counts. If the
+    /// deadline holds the k-th part of a bound and that is above what was counted since, the bound is so by `k` times as much.
+    #[inline(always)]
+    pub fn counted<S: Simd>(&self, simd: S, pose: &CertificatePose, bounds: f32x8<S>) -> f32x8<S> {
+        let centre: [f32x8<S>; 3] = load3(simd, &self.centre);
+        let from_anchor = dot(&centre, &centre).sqrt() + f32x8::load_array_ref(simd, &self.radius);
+        let within = if pose.is_directed { 0.0 } else { 1.0 };
+        let times = from_anchor * ((1.0 + 1e-5) / pose.anchor_reach) + f32x8::splat(simd, within);
+        (bounds / times.max(f32x8::splat(simd, 1.0))).min(bounds)
+    }
+
+    /// Where the centre of a lane is, from A's node origin, or from where the anchor was.
     #[inline(always)]
     fn place(&self, lane: usize, pose: &CertificatePose) -> [f32; 3] {
         let [x, y, z] = three(|j| self.centre[j][lane % 8]);
@@ -160,6 +187,9 @@ fn shortened<S: Simd>(simd: S, pose: &CertificatePose, found: &Witnessed<S>) -> 
     let shorter = (1.0 - SHORTENED * f32::ROUNDING) as f32;
     let longer = (1.0 + SHORTENED * f32::ROUNDING) as f32;
     let direction = scaled(&found.direction, shorter);
-    let gap = (found.gap * shorter).min(found.gap * longer) - f32x8::splat(simd, pose.fresh_slack);
+    let mut gap = (found.gap * shorter).min(found.gap * longer) - f32x8::splat(simd, pose.fresh_slack);
+    if pose.beyond > 0.0 {
+        gap -= (dot(&found.centre, &found.centre).sqrt() + found.radius) * pose.beyond;
+    }
     (direction, gap)
 }

@@ -71,6 +71,16 @@ struct Seen {
     from_b: DVec3,
     /// The change of the poses that it belongs to.
     generation: u64,
+    cores: Option<Cores>,
+}
+
+/// Where most of the triangles of two models are, if those are small against the models: their steps are the steps of the models.
+#[derive(Clone, Copy, Debug)]
+pub struct Cores {
+    /// From the middle of those of A to that of B, in A's axes; working units.
+    pub between: DVec3,
+    /// Radii of spheres around them.
+    pub radii: [f64; 2],
 }
 
 /// The pose of a query, and what placed vertices in it may be off by because of their distance from the origins.
@@ -82,12 +92,22 @@ pub struct QueryPose {
     pub extent: f64,
     /// Counts the changes of the poses.
     pub generation: u64,
+    pub cores: Option<Cores>,
+}
+
+impl QueryPose {
+    /// How large the models are where steps are compared with them: the smaller one.
+    fn size(&self) -> f64 {
+        let [a, b] = self.cores.map_or(self.relative.reach, |cores| cores.radii);
+        a.min(b)
+    }
 }
 
 impl Seen {
     fn new(pose: &QueryPose) -> Self {
         let relative = pose.relative;
-        Self { relative, from_b: relative.rotation.transpose() * relative.between, generation: pose.generation }
+        let from_b = relative.rotation.transpose() * relative.between;
+        Self { relative, from_b, generation: pose.generation, cores: pose.cores }
     }
 
     /// How much nearer the models may have come since, but for roundings: as A sees it.
@@ -100,6 +120,17 @@ impl Seen {
     #[inline(always)]
     fn seen_by_b(&self, now: &RelativePose, turned: f64) -> f64 {
         ((now.rotation.transpose() * now.between - self.from_b).length() + turned * now.reach[0]) * (1.0 + 1e-9)
+    }
+
+    /// How far the models went since, or their cores.
+    fn way(&self, now: &QueryPose) -> f64 {
+        let (Some(then), Some(cores)) = (&self.cores, &now.cores) else { return self.approach(&now.relative) };
+        let turned = now.relative.turned_since(&self.relative);
+        let from_b = |pose: &RelativePose, cores: &Cores| pose.rotation.transpose() * cores.between;
+        let seen_by_a = (cores.between - then.between).length() + turned * cores.radii[1];
+        let seen_by_b =
+            (from_b(&now.relative, cores) - from_b(&self.relative, then)).length() + turned * cores.radii[0];
+        seen_by_a.min(seen_by_b)
     }
 
     /// The smaller of both.
@@ -198,13 +229,13 @@ impl Clearance {
     pub fn mean_step(&self, now: &QueryPose) -> Option<f64> {
         let then = self.pose.as_ref().filter(|then| then.relative.units == now.relative.units)?;
         let poses = now.generation.saturating_sub(then.generation);
-        Some(then.approach(&now.relative) / poses.max(1) as f64)
+        Some(then.way(now) / poses.max(1) as f64)
     }
 
     /// Whether a step is so large that nothing near is near again.
     pub fn is_far(&self, step: f64, now: &QueryPose) -> bool {
         let share = if self.is_known() { FAR_STEP } else { FAR_STEP_OF_FRONTS };
-        !(step <= share * now.relative.reach[0].min(now.relative.reach[1]))
+        !(step <= share * now.size())
     }
 
     /// Forgets where the models were and how far apart, but not whether certifying pays.
@@ -229,8 +260,7 @@ impl Clearance {
             self.wait -= 1;
             return None;
         }
-        let smaller = now.relative.reach[0].min(now.relative.reach[1]);
-        if !(step <= LARGEST_STEP * smaller) {
+        if !(step <= LARGEST_STEP * now.size()) {
             return None;
         }
         (self.is_tried, self.has_served) = (true, false);

@@ -10,6 +10,7 @@
 //!    `deadline - moved'` apart.
 //! 3. So while the deadline is above `moved' + limit`, none of them is within the limit. Deadlines are rounded down, the sum up.
 
+use super::anchor::{Anchor, Anchored};
 use super::certificate::{Certificates, Proof, Witnessed};
 use super::relative_pose::{CertificatePose, RelativePose};
 use super::tied_lanes::{TiedLane, TiedLanes};
@@ -47,6 +48,8 @@ struct Lanes {
     tied: u8,
     /// While the block waits: watched lanes that were found to be near, if these are known and all that is to be looked at; else 0.
     near: u8,
+    /// With volumes of B that reach beyond the reach of the anchor (`Witnessed::beyond`).
+    beyond: u8,
 }
 
 impl Lanes {
@@ -108,6 +111,8 @@ pub struct Front {
     pose: Option<RelativePose>,
     /// Whether its certificates have directions.
     is_directed: bool,
+    /// What its certificates are measured from, if not from the node origins.
+    anchor: Option<Anchor>,
     /// How far B turned, and how far its points went at most, since counting began.
     turned: f64,
     moved: f64,
@@ -146,6 +151,7 @@ impl Front {
             free: NO_BLOCK,
             pose: None,
             is_directed: false,
+            anchor: None,
             turned: 0.0,
             moved: 0.0,
             epoch: 0,
@@ -173,6 +179,7 @@ impl Front {
         self.start_over();
         (self.pose, self.epoch, self.nearest, self.from_roots, self.cold_cost) = (None, 0, (0, 0), 0, 0);
         (self.wait, self.next_wait, self.touched) = (0, SHORTEST_WAIT, false);
+        self.anchor = None;
     }
 
     /// Drops all blocks: the next query begins at the roots.
@@ -185,10 +192,13 @@ impl Front {
 
     /// Goes to a pose: the pose for certificates and the length of the step, if the front is worth a pass. `last` is the pair
     /// that the last query of any kind found; None for a pass that has to measure in every query what it measured before.
+    /// `anchored` is for certificates that are measured from an anchor.
+    #[inline(always)]
     pub fn go_to(
         &mut self,
         pose: &RelativePose,
         proof: Proof,
+        anchored: Option<&Anchored>,
         last: Option<(u32, u32)>,
     ) -> Option<(CertificatePose, f64)> {
         if self.blocks.is_empty() {
@@ -196,12 +206,16 @@ impl Front {
         }
         let before = self.pose.replace(*pose);
         let is_same = core::mem::replace(&mut self.is_directed, proof != Proof::Margin) == (proof != Proof::Margin);
+        let is_same = self.stays_at(anchored) & is_same;
         let Some(before) = before.filter(|before| before.units == pose.units && pose.is_in_range() && is_same) else {
             self.start_over();
             return None;
         };
         let turned = pose.turned_since(&before);
-        let step = pose.moved_since(&before, turned);
+        let step = match anchored {
+            None => pose.moved_since(&before, turned),
+            Some(anchored) => anchored.step((pose.between - before.between).length(), turned),
+        };
         // Pairs that were measured in this pose are no nearer than the nearest pair only while that is known.
         if step > 0.0 || last != Some(self.nearest) {
             self.epoch = self.epoch.wrapping_add(1);
@@ -231,7 +245,25 @@ impl Front {
                 self.settle_deadlines();
             }
         }
-        Some((CertificatePose::new(pose, self.turned, self.moved, proof), step))
+        Some((CertificatePose::new(pose, (self.turned, self.moved), proof, anchored), step))
+    }
+
+    /// Whether certificates are measured from where those so far are.
+    #[inline(always)]
+    fn stays_at(&mut self, anchored: Option<&Anchored>) -> bool {
+        let is_ordinary = self.anchor.is_none() & anchored.is_none();
+        is_ordinary || self.change_anchor(anchored.map(|anchored| anchored.anchor))
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn change_anchor(&mut self, anchor: Option<Anchor>) -> bool {
+        core::mem::replace(&mut self.anchor, anchor) == anchor
+    }
+
+    /// What certificates are measured from, if not from the node origins.
+    pub fn anchor(&self) -> Option<&Anchor> {
+        self.anchor.as_ref()
     }
 
     /// Counts the way so far into the deadlines, so that counting can start again; rounded down.
@@ -282,6 +314,24 @@ impl Front {
         let deadline = (deadline * (1.0 - 2.0 * f32::EPSILON)).min(deadline * (1.0 + 2.0 * f32::EPSILON));
         self.deadlines[index as usize / 8][index as usize % 8] = deadline;
         nearest
+    }
+
+    /// Lowers the deadlines of blocks with lanes that reach beyond the anchor, which lose more than the front counts.
+    #[cold]
+    #[inline(never)]
+    pub fn lower_deadlines<S: Simd>(&mut self, simd: S, pose: &CertificatePose) {
+        simd.vectorize(
+            #[inline(always)]
+            || {
+                for index in (0..self.used).filter(|&index| self.lanes[index].watched & self.lanes[index].beyond != 0) {
+                    let (Lanes { watched, beyond, .. }, certificates) = (self.lanes[index], &self.certificates[index]);
+                    let bounds = certificates.bounds(simd, pose) - f32x8::splat(simd, pose.slack);
+                    let counted = smallest(simd, certificates.counted(simd, pose, bounds), watched & beyond);
+                    let deadline = &mut self.deadlines[index / 8][index % 8];
+                    *deadline = deadline.min(((self.moved + counted as f64) as f32).next_down());
+                }
+            },
+        );
     }
 
     /// Whether the next pose may find a front, or build one.
@@ -457,7 +507,7 @@ impl Front {
     ) {
         let at = index as usize;
         self.certificates[at].set(simd, pose, &found);
-        self.lanes[at] = Lanes { watched: used, ..Lanes::default() };
+        self.lanes[at] = Lanes { watched: used, beyond: found.beyond, ..Lanes::default() };
         self.deadlines[at / 8][at % 8] = f32::NEG_INFINITY;
         let (epoch, parent_lane) = (self.epoch, parent_lane as u8);
         self.blocks[at] = Block { children: [0; 8], pairs, parent, epoch, parent_lane, measured: 0 };

@@ -6,6 +6,7 @@
 //! models are placed. `pace` decides whether remembering
 //! pays at all.
 
+pub mod anchor;
 pub mod certificate;
 pub mod clearance;
 pub mod departure;

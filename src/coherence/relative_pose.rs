@@ -1,5 +1,6 @@
 //! Where B is relative to A, in the arithmetic of certificates, and how far it went since.
 
+use super::anchor::Anchored;
 use super::certificate::Proof;
 use crate::simd::eight::Element;
 use glam::{DMat3, DVec3};
@@ -11,6 +12,10 @@ use glam::{DMat3, DVec3};
 /// 3. the product with a direction: 4;
 /// 4. the offset and the radius: 3 of at most twice that sum.
 const POSITION: f64 = 24.0;
+
+/// What a certificate that is measured from an anchor may be off by in all poses together, because its lane reaches beyond the anchor: in
+/// roundings of that reach. Twice `POSITION`, and four roundings of what a turn takes from it.
+const BEYOND: f64 = 64.0;
 
 /// Directions are shortened by this many roundings, more than `Volume::WITNESS` allows them to be too long by.
 pub(super) const SHORTENED: f64 = 512.0;
@@ -73,17 +78,23 @@ pub struct CertificatePose {
     pub slack: f32,
     /// The same for a certificate that is made in this pose, whose direction may be off by the given roundings.
     pub fresh_slack: f32,
+    /// The reach of the anchor, and what a certificate may be off by in units of the reach of its lane. 0 where there is no anchor.
+    pub anchor_reach: f32,
+    pub beyond: f32,
 }
 
 impl CertificatePose {
-    pub fn new(pose: &RelativePose, turned: f64, moved: f64, proof: Proof) -> Self {
+    #[inline(always)]
+    pub fn new(pose: &RelativePose, (turned, moved): (f64, f64), proof: Proof, anchored: Option<&Anchored>) -> Self {
         let (witness, moved, is_directed) = match proof {
             Proof::Direction { off_by } => (off_by, 0.0, true),
             Proof::Margin => (0.0, moved, false),
         };
         let single = |v: DVec3| [v.x as f32, v.y as f32, v.z as f32];
         let [x, y, z] = [pose.rotation.x_axis, pose.rotation.y_axis, pose.rotation.z_axis];
-        let slack = |roundings: f64| (roundings * f32::ROUNDING * pose.extent() * 1.0001) as f32;
+        // Placed points are rounded in the pose that a certificate is made in and in the pose that it is asked in.
+        let of_f64 = anchored.map_or(0.0, |anchored| 4.0 * anchored.rounding + anchored.kernel);
+        let slack = |roundings: f64| ((roundings * f32::ROUNDING * pose.extent() + of_f64) * 1.0001) as f32;
         Self {
             columns: [single(x), single(y), single(z)],
             shift: single(pose.between),
@@ -93,6 +104,8 @@ impl CertificatePose {
             slack: slack(POSITION),
             // A direction that is off costs that share of the distance between the farthest points.
             fresh_slack: slack(POSITION + witness + 16.0),
+            anchor_reach: anchored.map_or(0.0, |anchored| anchored.anchor.reach as f32),
+            beyond: if anchored.is_some() { (BEYOND * f32::ROUNDING) as f32 } else { 0.0 },
         }
     }
 }

@@ -14,6 +14,7 @@ use crate::math::bounds::Bounds;
 use crate::primitive::Triangle;
 use crate::tree::build::SlotOrder;
 use crate::tree::build::workers::{Threads, Workers};
+use crate::tree::node::NodeFrame;
 use crate::tree::validate::validate;
 use crate::tree::{Options, Tree};
 use crate::volume::Volume;
@@ -34,6 +35,8 @@ pub struct Built {
     pub origin: DVec3,
     /// No point of the model is farther than this from there.
     pub radius: f64,
+    /// A sphere around most of the nodes, if these have frames of their own.
+    pub core: Option<NodeFrame>,
     /// Which triangles share vertices and edges, unless it was not wanted.
     pub topology: Option<Topology>,
     pub params: BuildParams,
@@ -92,6 +95,15 @@ impl Hierarchy {
 
     fn surface(&self) -> f64 {
         self.visit(Surface)
+    }
+}
+
+struct Core;
+
+impl TreeVisitor for Core {
+    type Output = Option<NodeFrame>;
+    fn visit<V: Volume>(self, tree: &Tree<V>) -> Self::Output {
+        tree.core
     }
 }
 
@@ -155,8 +167,9 @@ impl Model {
         (self.vertices, self.triangles) = (vertices, triangles);
         (self.generation, self.layout) = (self.generation + 1, self.layout + 1);
         let seconds = start.elapsed().as_secs_f64();
+        let core = hierarchy.visit(Core);
         self.built =
-            Some(Built { hierarchy, ids, slots, origin, radius, topology, params: *params, seconds, following });
+            Some(Built { hierarchy, ids, slots, origin, radius, core, topology, params: *params, seconds, following });
         Ok(())
     }
 

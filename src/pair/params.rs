@@ -1,7 +1,6 @@
 //! What a caller may choose about a pair.
 
 use crate::model::Hierarchy;
-use crate::query::dispatch::keeps_front;
 
 /// Blocks of a front that is chosen from the models: a search opens each node about once, and of large models few.
 const FEWEST_BLOCKS: usize = 256;
@@ -30,9 +29,9 @@ impl PairParams {
         wanted.min(most)
     }
 
-    /// Blocks of eight entries for the front; none for hierarchies that keep none.
+    /// Blocks of eight entries for the front.
     pub(super) fn front_blocks(&self, a: &Hierarchy, b: &Hierarchy) -> usize {
-        if self.no_front || !keeps_front(a, b) {
+        if self.no_front {
             return 0;
         }
         match self.max_front {

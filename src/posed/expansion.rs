@@ -1,7 +1,9 @@
 //! One step of a search: a node is opened, and its lanes are tested against one lane of the other hierarchy.
 
-use crate::coherence::certificate::{Proof, Witnessed};
-use crate::coherence::relative_pose::RelativePose;
+use crate::coherence::anchor::{Anchor, Whereabouts};
+use crate::coherence::certificate::Witnessed;
+use crate::coherence::front::Front;
+use crate::coherence::relative_pose::CertificatePose;
 use crate::posed::survivors::Survivors;
 use crate::simd::eight::Element;
 use crate::tree::node_pair::{LanePairs, Next, NodePair};
@@ -55,15 +57,18 @@ pub trait Expand<S: Simd> {
 
 /// Two posed hierarchies that can prove why their lanes are apart.
 pub trait Certify<S: Simd>: Expand<S> {
-    /// What certificates of these hierarchies are made of.
-    fn proof(&self) -> Proof;
+    /// Takes a front to the pose of these hierarchies (`Front::go_to`). None if there can be no certificates, too.
+    fn go_to(&self, front: &mut Front, last: Option<(u32, u32)>, near: &Whereabouts) -> Option<(CertificatePose, f64)>;
 
-    /// Where B is relative to A; None if there can be no certificates, because the models are too far apart for f32 or have node
-    /// frames.
-    fn pose(&self) -> Option<RelativePose>;
-
-    /// Opens a node as `expand` does: its pairs, which of its lanes are in use (as bits), and what certificates are made of.
-    fn certify(&self, simd: S, pair: &NodePair, counts: &mut TestCounts) -> (LanePairs, u8, Witnessed<S>);
+    /// Opens a node as `expand` does: its pairs, which of its lanes are in use (as bits), and what certificates are made of; they are
+    /// measured from the anchor, if there is one.
+    fn certify(
+        &self,
+        simd: S,
+        pair: &NodePair,
+        anchor: Option<&Anchor>,
+        counts: &mut TestCounts,
+    ) -> (LanePairs, u8, Witnessed<S>);
 }
 
 /// What an expansion computes besides what it opens.

@@ -39,7 +39,7 @@ impl<'a> NodeFrames<'a> {
         })
     }
 
-    fn of(&self, side: usize, node: usize) -> &NodeFrame {
+    pub fn of(&self, side: usize, node: usize) -> &NodeFrame {
         self.of_nodes[side].get(node).unwrap_or(&self.of_models[side])
     }
 
@@ -55,5 +55,15 @@ impl<'a> NodeFrames<'a> {
     ) -> Motion<E> {
         let other = NodeFrame { reach, ..*self.of(1 - side, other) };
         self.relative.between_nodes(models.placement, side, (self.of(side, opened), &other), self.slack[side])
+    }
+
+    /// No two points of a node of `side` and of a volume of the other side are farther apart, in working units; the arguments are those of
+    /// `motion`.
+    pub fn spread(&self, models: &PosedModels, side: usize, opened: usize, (other, reach): (usize, f64)) -> f64 {
+        let (opened, other) = (self.of(side, opened), self.of(1 - side, other));
+        let placement = models.placement;
+        let (a, b) = if side == 0 { (opened.origin, other.origin) } else { (other.origin, opened.origin) };
+        let units = if side == 0 { [placement.unit_a, placement.unit_b] } else { [placement.unit_b, placement.unit_a] };
+        (placement.place_b(b) - placement.place_a(a)).length() + opened.reach * units[0] + reach * units[1]
     }
 }

@@ -1,7 +1,9 @@
 //! The lanes of a node of one model against a lane of the other model, whichever side is opened.
 
+use crate::coherence::anchor::{Anchor, Anchored, Whereabouts};
 use crate::coherence::relative_pose::RelativePose;
 use crate::math::motion::Motion;
+use crate::posed::at_anchor::{self, SeenFrom};
 use crate::posed::bound_frame::BoundFrame;
 use crate::posed::expansion::{Ask, Request, TestCounts, is_inlined};
 use crate::posed::node_frames::NodeFrames;
@@ -101,10 +103,47 @@ impl<'a, E: Element> NodeTest<'a, E> {
         }
     }
 
-    /// The pose, where bounds are in f32 and both models have one frame for all nodes.
-    pub fn pose_of_front(&self) -> Option<RelativePose> {
-        let has_front = size_of::<E>() == size_of::<f32>() && self.node_frames.is_none();
-        has_front.then(|| self.pose())
+    /// The pose for a front, and what its certificates are measured from if that is not the node origins, but an anchor; `before` is the
+    /// anchor so far. None for models with node frames that are so far apart that bounds are in f64: their base is a guess.
+    pub fn pose_of_front(
+        &self,
+        before: Option<&Anchor>,
+        near: &Whereabouts,
+    ) -> Option<(RelativePose, Option<Anchored>)> {
+        let is_far = size_of::<E>() > size_of::<f32>();
+        let (pose, anchored) = match (is_far, self.node_frames.is_some()) {
+            (false, false) => return Some((self.pose(), None)),
+            (false, true) => at_anchor::of_node_frames(self.frame.models, self.reach, before, near)?,
+            (true, false) => at_anchor::of_far_models(self.frame.models, self.reach, before)?,
+            (true, true) => return None,
+        };
+        Some((pose, Some(anchored)))
+    }
+
+    /// A node of B as seen from an anchor.
+    pub fn seen_from<'f>(&'f self, anchor: &'f Anchor, node: usize) -> SeenFrom<'f> {
+        let (models, unit) = (self.frame.models, self.frame.models.placement.unit_b);
+        let of_model = NodeFrame { origin: models.origin_b, reach: self.reach[1] / unit };
+        let frame = self.node_frames.as_ref().map_or(of_model, |frames| *frames.of(1, node));
+        SeenFrom { anchor, frame, unit }
+    }
+
+    /// How far B's volumes of an opened pair reach beyond the reach of an anchor; their node and lane, or all of its lanes.
+    pub fn beyond<V: Volume>(
+        &self,
+        anchor: &Anchor,
+        of_b: &Nodes<V>,
+        (node, lane): (usize, Option<usize>),
+    ) -> [f32; 8] {
+        self.seen_from(anchor, node).beyond(&reaches::<V>(&of_b[node].wide, lane))
+    }
+
+    /// No two points of an opened node and of the other lane are farther apart, in working units.
+    pub fn spread<K: Volume>(&self, other: &Nodes<K>, pair: &NodePair) -> f64 {
+        let (side, (other_node, other_lane)) = (pair.side(), Lane(pair.other).split());
+        let Some(frames) = &self.node_frames else { return f64::INFINITY };
+        let reach = K::load(&other[other_node].wide, other_lane).reach();
+        frames.spread(self.frame.models, side, pair.node as usize, (other_node, reach))
     }
 
     /// Whether volumes are stretched before they are tested.
@@ -113,7 +152,13 @@ impl<'a, E: Element> NodeTest<'a, E> {
         self.stretch.is_some()
     }
 
-    /// What certificates need to know.
+    /// Whether nodes have frames of their own.
+    #[inline(always)]
+    pub fn has_node_frames(&self) -> bool {
+        self.node_frames.is_some()
+    }
+
+    /// What certificates that are measured from the node origins need to know.
     pub fn pose(&self) -> RelativePose {
         RelativePose { reach: self.reach, ..self.frame.models.relative_pose() }
     }
@@ -252,6 +297,15 @@ impl<'a, E: Element> NodeTest<'a, E> {
             Survivors::new(self.lane_pairs::<S, V, V>(simd, pairs[0], (opened[0], others[0])), low),
             Survivors::new(self.lane_pairs::<S, V, V>(simd, pairs[1], (opened[1], others[1])), high),
         ]
+    }
+}
+
+/// How far a lane reaches from the origin of its frame, in all places; without a lane, each lane of the node.
+#[inline(never)]
+fn reaches<V: Volume>(wide: &V::Wide, lane: Option<usize>) -> [f64; 8] {
+    match lane {
+        Some(lane) => [V::load(wide, lane).reach(); 8],
+        None => core::array::from_fn(|lane| V::load(wide, lane).reach()),
     }
 }
 

@@ -1,7 +1,10 @@
 //! Two posed hierarchies of one volume.
 
+use crate::coherence::anchor::{Anchor, Anchored, Whereabouts};
 use crate::coherence::certificate::{Proof, Witnessed};
-use crate::coherence::relative_pose::RelativePose;
+use crate::coherence::front::Front;
+use crate::coherence::relative_pose::{CertificatePose, RelativePose};
+use crate::math::motion::Motion;
 use crate::posed::bound_frame::BoundFrame;
 use crate::posed::expansion::{Certify, Expand, Request, TestCounts, is_inlined};
 use crate::posed::node_test::{NodeTest, Nodes};
@@ -18,8 +21,9 @@ use crate::tree::node_pair::{LanePairs, Next, NodePair};
 use crate::volume::Volume;
 use fearless_simd::{Simd, SimdBase, f32x8, u32x8};
 
-/// Two posed hierarchies of one volume: the opened side is an index, so that no branch has to guess it.
-pub struct OneVolume<'a, V: Volume, E: Element> {
+/// Two posed hierarchies of one volume: the opened side is an index, so that no branch has to guess it. WHOLE is for code that is inlined
+/// into its searches and knows no node frames; else it is reached through a table.
+pub struct OneVolume<'a, V: Volume, E: Element, const WHOLE: bool> {
     test: NodeTest<'a, E>,
     nodes: [&'a Nodes<V>; 2],
 }
@@ -27,10 +31,7 @@ pub struct OneVolume<'a, V: Volume, E: Element> {
 /// The points of a volume are within its radius of its centre, and a millionth of the radius; three roundings come on top.
 const ROUND: f32 = 1.000_002;
 
-impl<'a, V: Volume, E: Element> OneVolume<'a, V, E> {
-    /// Whether this code is inlined into its searches; else it is reached through a table.
-    pub const IS_INLINED: bool = is_inlined::<V, E>();
-
+impl<'a, V: Volume, E: Element, const WHOLE: bool> OneVolume<'a, V, E, WHOLE> {
     #[inline(always)]
     pub fn new(models: &'a PosedModels<'a>, tree_a: &'a Tree<V>, tree_b: &'a Tree<V>, frames: &RelativeFrames) -> Self {
         Self { test: NodeTest::new(models, (tree_a, tree_b), frames), nodes: [&tree_a.nodes, &tree_b.nodes] }
@@ -41,7 +42,7 @@ impl<'a, V: Volume, E: Element> OneVolume<'a, V, E> {
     }
 }
 
-impl<S: Simd, V: Volume, E: Element> Expand<S> for OneVolume<'_, V, E> {
+impl<S: Simd, V: Volume, E: Element, const WHOLE: bool> Expand<S> for OneVolume<'_, V, E, WHOLE> {
     fn roots(&self) -> Survivors {
         self.test.roots::<V, V>(self.nodes[0], self.nodes[1])
     }
@@ -72,7 +73,7 @@ impl<S: Simd, V: Volume, E: Element> Expand<S> for OneVolume<'_, V, E> {
     fn expand(&self, simd: S, pair: &NodePair, request: Request, counts: &mut TestCounts) -> Survivors {
         let side = pair.side();
         let nodes = (self.nodes[side], self.nodes[1 - side]);
-        if const { Self::IS_INLINED } {
+        if const { WHOLE } {
             self.test.open::<S, V, V>(simd, nodes, (pair, &self.test.into[side]), request, counts)
         } else {
             // Target features do not survive a call through a table, so the instruction set is entered again.
@@ -112,54 +113,116 @@ impl<S: Simd, V: Volume, E: Element> Expand<S> for OneVolume<'_, V, E> {
     }
 }
 
-impl<S: Simd, V: Volume> InTable<S> for OneVolume<'_, V, f64> {
-    fn pose_of_front(&self) -> Option<RelativePose> {
-        None
+impl<V: Volume, E: Element> OneVolume<'_, V, E, false> {
+    fn beyond(&self, pair: &NodePair, anchor: &Anchor) -> [f32; 8] {
+        self.test.beyond::<V>(anchor, self.nodes[1], pair.of_b())
     }
 }
 
-impl<S: Simd, V: Volume> InTable<S> for OneVolume<'_, V, f32> {
-    fn pose_of_front(&self) -> Option<RelativePose> {
-        self.test.pose_of_front()
+impl<S: Simd, V: Volume> InTable<S> for OneVolume<'_, V, f64, false> {
+    fn pose_of_front(&self, before: Option<&Anchor>, near: &Whereabouts) -> Option<(RelativePose, Option<Anchored>)> {
+        self.test.pose_of_front(before, near)
+    }
+
+    fn beyond(&self, pair: &NodePair, anchor: &Anchor) -> [f32; 8] {
+        OneVolume::beyond(self, pair, anchor)
+    }
+}
+
+impl<S: Simd, V: Volume> InTable<S> for OneVolume<'_, V, f32, false> {
+    fn pose_of_front(&self, before: Option<&Anchor>, near: &Whereabouts) -> Option<(RelativePose, Option<Anchored>)> {
+        self.test.pose_of_front(before, near)
+    }
+
+    fn beyond(&self, pair: &NodePair, anchor: &Anchor) -> [f32; 8] {
+        OneVolume::beyond(self, pair, anchor)
     }
 
     fn proof_of_front(&self) -> Proof {
-        if self.is_directed() { Certify::<S>::proof(self) } else { Proof::Margin }
+        if self.is_directed() { self.directions() } else { Proof::Margin }
     }
 
-    fn certify_for_front(&self, simd: S, pair: &NodePair, counts: &mut TestCounts) -> (LanePairs, u8, Witnessed<S>) {
+    fn certify_for_front(
+        &self,
+        simd: S,
+        pair: &NodePair,
+        anchor: Option<&Anchor>,
+        counts: &mut TestCounts,
+    ) -> (LanePairs, u8, Witnessed<S>) {
         if !self.is_directed() {
-            return certify_margins(self, simd, pair, counts);
+            return certify_margins(self, simd, pair, anchor, counts);
         }
         // Target features do not survive a call through a table, so the instruction set is entered again.
         simd.vectorize(
             #[inline(always)]
-            || self.certify(simd, pair, counts),
+            || {
+                let motion = self.test.motion::<V>(self.nodes[1 - pair.side()], pair);
+                let mut certified = self.witnesses(simd, pair, &motion, counts);
+                if let Some(anchor) = anchor {
+                    let spread = self.test.spread::<V>(self.nodes[1 - pair.side()], pair);
+                    let seen = self.test.seen_from(anchor, pair.of_b().0);
+                    seen.shift(simd, &mut certified.2, (V::WITNESS.unwrap_or(0.0), spread));
+                    let beyond = f32x8::load_array(simd, OneVolume::beyond(self, pair, anchor));
+                    certified.2.beyond = bits(beyond.simd_gt(f32x8::splat(simd, 0.0))) as u8;
+                }
+                certified
+            },
         )
     }
 }
 
-impl<V: Volume> OneVolume<'_, V, f32> {
-    /// Whether the volume knows directions, and is tested as it is stored.
+impl<V: Volume> OneVolume<'_, V, f32, false> {
+    /// Whether the volume knows directions, and is tested as it is stored. The default volume without node frames has a front elsewhere.
     #[inline(always)]
     fn is_directed(&self) -> bool {
-        (const { V::WITNESS.is_some() }) && !self.test.is_stretched()
+        let has_no_other = const { !is_inlined::<V, f32>() } || self.test.has_node_frames();
+        (const { V::WITNESS.is_some() }) && has_no_other && !self.test.is_stretched()
     }
 }
 
-impl<S: Simd, V: Volume> Certify<S> for OneVolume<'_, V, f32> {
-    fn proof(&self) -> Proof {
-        Proof::Direction { off_by: V::WITNESS.unwrap_or(0.0) }
-    }
-
-    fn pose(&self) -> Option<RelativePose> {
-        Some(self.test.pose())
+impl<S: Simd, V: Volume> Certify<S> for OneVolume<'_, V, f32, true> {
+    #[inline(always)]
+    fn go_to(
+        &self,
+        front: &mut Front,
+        last: Option<(u32, u32)>,
+        _near: &Whereabouts,
+    ) -> Option<(CertificatePose, f64)> {
+        front.go_to(&self.pose(), self.directions(), None, last)
     }
 
     #[inline(always)]
-    fn certify(&self, simd: S, pair: &NodePair, counts: &mut TestCounts) -> (LanePairs, u8, Witnessed<S>) {
+    fn certify(
+        &self,
+        simd: S,
+        pair: &NodePair,
+        _anchor: Option<&Anchor>,
+        counts: &mut TestCounts,
+    ) -> (LanePairs, u8, Witnessed<S>) {
+        self.witnesses(simd, pair, &self.test.into[pair.side()], counts)
+    }
+}
+
+impl<V: Volume, const WHOLE: bool> OneVolume<'_, V, f32, WHOLE> {
+    pub fn directions(&self) -> Proof {
+        Proof::Direction { off_by: V::WITNESS.unwrap_or(0.0) }
+    }
+
+    /// Where B is relative to A, for certificates that are measured from the node origins.
+    pub fn pose(&self) -> RelativePose {
+        self.test.pose()
+    }
+
+    /// Opens a node and finds directions along which its lanes are apart from the other lane.
+    #[inline(always)]
+    pub fn witnesses<S: Simd>(
+        &self,
+        simd: S,
+        pair: &NodePair,
+        motion: &Motion<f32>,
+        counts: &mut TestCounts,
+    ) -> (LanePairs, u8, Witnessed<S>) {
         let (test, side) = (&self.test, pair.side());
-        let motion = &test.into[side];
         let (other_node, other_lane) = Lane(pair.other).split();
         let (node, other) = (&self.nodes[side][pair.node as usize], &self.nodes[1 - side][other_node]);
         let probe = V::probe(simd, &other.wide, other_lane, motion);
@@ -190,6 +253,6 @@ impl<S: Simd, V: Volume> Certify<S> for OneVolume<'_, V, f32> {
         };
         let used = !bits(empty) as u8;
         counts.empty += used.count_zeros() as u64;
-        (pairs, used, Witnessed { direction, centre, radius: radius * ROUND, gap })
+        (pairs, used, Witnessed { direction, centre, radius: radius * ROUND, gap, beyond: 0 })
     }
 }

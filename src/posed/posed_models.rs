@@ -1,9 +1,11 @@
 //! Two models in their poses: what depends on neither volume nor arithmetic.
 
+use crate::coherence::clearance::Cores;
 use crate::coherence::relative_pose::RelativePose;
 use crate::math::placement::Placement;
 use crate::model::{Hierarchy, Model};
 use crate::primitive::Triangle;
+use crate::tree::node::NodeFrame;
 use glam::DVec3;
 
 /// Two built models and their poses.
@@ -71,6 +73,34 @@ impl<'a> PosedModels<'a> {
             between: self.a_to_b * placement.signs_a,
             units: [placement.unit_a, placement.unit_b],
             reach: [self.radius_a * placement.unit_a, self.radius_b * placement.unit_b],
+        }
+    }
+
+    /// Spheres around most of the nodes of each model, in stored coordinates, if one of them has node frames.
+    #[inline(always)]
+    pub fn core_frames(&self) -> Option<[NodeFrame; 2]> {
+        let (core_a, core_b) = (&self.a.built()?.core, &self.b.built()?.core);
+        if core_a.is_none() & core_b.is_none() {
+            return None;
+        }
+        Some([
+            core_a.unwrap_or(NodeFrame { origin: self.origin_a, reach: self.radius_a }),
+            core_b.unwrap_or(NodeFrame { origin: self.origin_b, reach: self.radius_b }),
+        ])
+    }
+
+    /// These spheres in the working frame.
+    #[inline(always)]
+    pub fn cores(&self) -> Option<Cores> {
+        self.core_frames().map(|frames| self.placed_cores(&frames))
+    }
+
+    #[cold]
+    fn placed_cores(&self, [core_a, core_b]: &[NodeFrame; 2]) -> Cores {
+        let placement = self.placement;
+        Cores {
+            between: (placement.place_b(core_b.origin) - placement.place_a(core_a.origin)) * placement.signs_a,
+            radii: [core_a.reach * placement.unit_a, core_b.reach * placement.unit_b],
         }
     }
 

@@ -1,5 +1,6 @@
 //! How the node frames of two models lie to each other, and what bounds computed between them may be off by.
 
+use crate::coherence::clearance::Cores;
 use crate::math::motion::Motion;
 use crate::math::placement::Placement;
 use crate::posed::posed_models::PosedModels;
@@ -24,15 +25,8 @@ pub struct RelativeFrames {
     rounding: f64,
     /// Turns B's axes into A's.
     pub(super) turn: DMat3,
-    /// For models with node frames.
+    /// For models with node frames: a guess of where a search ends.
     cores: Option<Cores>,
-}
-
-/// Spheres around most of the triangles of two models, in working units: a guess of where a search ends.
-#[derive(Clone, Copy, Debug)]
-struct Cores {
-    apart: f64,
-    radii: [f64; 2],
 }
 
 impl RelativeFrames {
@@ -41,7 +35,7 @@ impl RelativeFrames {
         let placement = models.placement;
         let has_node_frames = !(tree_a.frames.is_empty() & tree_b.frames.is_empty());
         Self {
-            cores: if has_node_frames { Some(Cores::new(models, tree_a, tree_b)) } else { None },
+            cores: if has_node_frames { models.cores() } else { None },
             a: Extent::new(placement.unit_a, tree_a.reach),
             b: Extent::new(placement.unit_b, tree_b.reach),
             a_to_b: models.a_to_b * placement.signs_a,
@@ -54,7 +48,7 @@ impl RelativeFrames {
     /// Whether f32 would blur the difference between near and far parts.
     pub fn are_far(&self) -> bool {
         if let Some(cores) = &self.cores {
-            return cores.apart > F64_BEYOND * cores.radii[0].max(cores.radii[1]);
+            return cores.between.length() > F64_BEYOND * cores.radii[0].max(cores.radii[1]);
         }
         self.apart > F64_BEYOND * (self.a.reach * self.a.unit).max(self.b.reach * self.b.unit)
     }
@@ -70,8 +64,8 @@ impl RelativeFrames {
         if E::ROUNDING > f64::EPSILON {
             return 0.0;
         }
-        if let Some(Cores { apart, radii }) = self.cores {
-            return (apart - radii[0] - radii[1]).max(0.0);
+        if let Some(Cores { between, radii }) = self.cores {
+            return (between.length() - radii[0] - radii[1]).max(0.0);
         }
         let reach = self.a.reach * self.a.unit + self.b.reach * self.b.unit;
         (self.apart - reach - self.rounding).max(0.0) * (1.0 - 1e-12)
@@ -88,19 +82,6 @@ impl RelativeFrames {
         slack: Slack,
     ) -> Motion<E> {
         motion(turn, (shift, self.apart), source, target, slack, self.rounding)
-    }
-}
-
-impl Cores {
-    #[cold]
-    fn new<A: Volume, B: Volume>(models: &PosedModels, tree_a: &Tree<A>, tree_b: &Tree<B>) -> Self {
-        let placement = models.placement;
-        let core_a = tree_a.core.unwrap_or(NodeFrame { origin: models.origin_a, reach: tree_a.reach });
-        let core_b = tree_b.core.unwrap_or(NodeFrame { origin: models.origin_b, reach: tree_b.reach });
-        Self {
-            apart: (placement.place_b(core_b.origin) - placement.place_a(core_a.origin)).length(),
-            radii: [core_a.reach * placement.unit_a, core_b.reach * placement.unit_b],
-        }
     }
 }
 

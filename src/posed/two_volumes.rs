@@ -1,5 +1,6 @@
 //! Two posed hierarchies of different volumes of one family.
 
+use crate::coherence::anchor::{Anchor, Anchored, Whereabouts};
 use crate::coherence::relative_pose::RelativePose;
 use crate::posed::bound_frame::BoundFrame;
 use crate::posed::expansion::{Expand, Request, TestCounts};
@@ -101,7 +102,11 @@ where
     B: Volume<Family = A::Family>,
     E: Element,
 {
-    fn pose_of_front(&self) -> Option<RelativePose> {
-        self.test.pose_of_front()
+    fn pose_of_front(&self, before: Option<&Anchor>, near: &Whereabouts) -> Option<(RelativePose, Option<Anchored>)> {
+        self.test.pose_of_front(before, near)
+    }
+
+    fn beyond(&self, pair: &NodePair, anchor: &Anchor) -> [f32; 8] {
+        self.test.beyond::<B>(anchor, self.nodes_b, pair.of_b())
     }
 }

@@ -3,8 +3,9 @@
 //! Static dispatch happens here, once per query. Searches over the default volume are compiled as one piece. All others share
 //! their loops and reach their volumes through a table: one call per expansion, for a library that is a tenth of the size.
 
-use crate::model::{Hierarchy, TreePairVisitor, TreeVisitor};
+use crate::model::TreePairVisitor;
 use crate::posed::bound_frame::BoundFrame;
+use crate::posed::expansion::is_inlined;
 use crate::posed::one_volume::OneVolume;
 use crate::posed::posed_models::PosedModels;
 use crate::posed::relative_frames::RelativeFrames;
@@ -44,7 +45,7 @@ impl<Q: RunSearch> TreePairVisitor for Dispatch<'_, '_, Q> {
 
     #[inline(always)]
     fn one_volume<V: Volume>(self, a: &Tree<V>, b: &Tree<V>) -> Self::Output {
-        if const { !OneVolume::<V, f32>::IS_INLINED } {
+        if const { !is_inlined::<V, f32>() } {
             return Err(self);
         }
         let frames = RelativeFrames::new(self.models, a, b);
@@ -53,7 +54,7 @@ impl<Q: RunSearch> TreePairVisitor for Dispatch<'_, '_, Q> {
         }
         let Self { level, models, search } = self;
         Ok(
-            on_widest_level!(level, simd => in_one_piece(simd, &OneVolume::<V, f32>::new(models, a, b, &frames), search)),
+            on_widest_level!(level, simd => in_one_piece(simd, &OneVolume::<V, f32, true>::new(models, a, b, &frames), search)),
         )
     }
 
@@ -64,7 +65,7 @@ impl<Q: RunSearch> TreePairVisitor for Dispatch<'_, '_, Q> {
 }
 
 #[inline(always)]
-fn in_one_piece<S: Simd, V: Volume, Q: RunSearch>(simd: S, nodes: &OneVolume<V, f32>, search: Q) -> Q::Answer {
+fn in_one_piece<S: Simd, V: Volume, Q: RunSearch>(simd: S, nodes: &OneVolume<V, f32, true>, search: Q) -> Q::Answer {
     search.run::<S, _, false>(simd, nodes.frame(), nodes)
 }
 
@@ -108,14 +109,10 @@ impl<S: Simd> TreePairVisitor for WithNodes<'_, '_, '_, S> {
             #[inline(always)]
             || {
                 if frames.are_far() {
-                    let nodes = OneVolume::<V, f64>::new(models, a, b, &frames);
-                    use_nodes(nodes.frame(), &nodes);
-                } else if const { OneVolume::<V, f32>::IS_INLINED } {
-                    // Code that is compiled in one piece knows no node frames.
-                    let nodes = TwoVolumes::<V, V, f32>::new(models, a, b, &frames);
+                    let nodes = OneVolume::<V, f64, false>::new(models, a, b, &frames);
                     use_nodes(nodes.frame(), &nodes);
                 } else {
-                    let nodes = OneVolume::<V, f32>::new(models, a, b, &frames);
+                    let nodes = OneVolume::<V, f32, false>::new(models, a, b, &frames);
                     use_nodes(nodes.frame(), &nodes);
                 }
             },
@@ -138,16 +135,4 @@ impl<S: Simd> TreePairVisitor for WithNodes<'_, '_, '_, S> {
             },
         );
     }
-}
-
-/// Whether queries of these hierarchies keep a front: not where nodes have frames of their own.
-pub fn keeps_front(a: &Hierarchy, b: &Hierarchy) -> bool {
-    struct HasNodeFrames;
-    impl TreeVisitor for HasNodeFrames {
-        type Output = bool;
-        fn visit<V: Volume>(self, tree: &Tree<V>) -> bool {
-            !tree.frames.is_empty()
-        }
-    }
-    !a.visit(HasNodeFrames) && !b.visit(HasNodeFrames)
 }

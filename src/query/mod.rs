@@ -137,7 +137,7 @@ impl QueryContext<'_> {
     pub fn pose(&self) -> QueryPose {
         let models = &self.models;
         let (relative, rounding) = (models.relative_pose(), models.rounding);
-        QueryPose { relative, rounding, extent: models.farthest(), generation: self.generation }
+        QueryPose { relative, rounding, extent: models.farthest(), generation: self.generation, cores: models.cores() }
     }
 
     /// The pose and the mean step of late, if memory may help. Models that went far end the attempt to profit from it: then the

@@ -5,8 +5,10 @@
 //! pair, so the order hardly matters. At the end every lane is opened, or measured, or proven to be above the limit; the limit
 //! only sinks. So nothing nearer was left out.
 
+use crate::coherence::anchor::Whereabouts;
 use crate::coherence::front::{Front, NO_BLOCK, chosen};
 use crate::coherence::relative_pose::CertificatePose;
+use crate::posed::at_anchor::kept_gap;
 use crate::posed::bound_frame::BoundFrame;
 use crate::posed::expansion::{Certify, TestCounts};
 use crate::posed::posed_models::PosedModels;
@@ -157,7 +159,8 @@ impl<X> AlongFront<'_, '_, X> {
         X: Certify<S>,
     {
         let last = remembered.filter(|_| !self.is_limit_fixed);
-        let (pose, step) = self.front.go_to(&self.nodes.pose()?, self.nodes.proof(), last)?;
+        let near = Whereabouts { remembered, beyond: self.goal.beyond() };
+        let (pose, step) = self.nodes.go_to(self.front, last, &near)?;
         let asked = self.front.used() as u64;
         let is_built = asked == 0;
         let most_cost = self.front.most_cost();
@@ -170,7 +173,7 @@ impl<X> AlongFront<'_, '_, X> {
             margin: (STEPS_KEPT * step) as f32,
             limit: self.goal.limit(),
             checked_limit: f32::INFINITY,
-            beyond: self.goal.beyond(),
+            beyond: near.beyond,
             batch: TriangleBatch::default(),
             owners: [(NO_BLOCK, 0); 4],
             counts: TestCounts::default(),
@@ -280,6 +283,9 @@ impl<X> AlongFront<'_, '_, X> {
             }
         }
         progress.clearance = progress.clearance.min(self.front.left_of(least.reduce_min()));
+        if self.front.anchor().is_some() {
+            self.front.lower_deadlines(simd, &progress.pose);
+        }
         self.counters.work += checked;
         self.counters.front_tests += checked;
     }
@@ -464,15 +470,19 @@ impl<X> AlongFront<'_, '_, X> {
         };
         progress.credit += LOOKS_SAVED;
         self.front.set_measured(block, lane);
-        self.keep_witness(progress, (block, lane), &witness);
+        self.keep_witness(progress, (block, lane), slots, &witness);
         true
     }
 
     /// Makes a direction the certificate of a pair of triangles. Certificates live in A's node frame, which does not follow a mirror.
     #[inline(always)]
-    fn keep_witness(&mut self, progress: &Progress, (block, lane): (u32, u32), witness: &Witness) {
+    fn keep_witness(&mut self, progress: &Progress, (block, lane): (u32, u32), slots: (u32, u32), witness: &Witness) {
         let direction = witness.direction * self.frame.models.placement.signs_a;
-        self.front.set_lane(block, lane, &progress.pose, direction, witness.gap);
+        let mut gap = witness.gap;
+        if let Some(anchor) = self.front.anchor() {
+            gap = kept_gap(self.frame.models, anchor, self.frame.base, slots.0, gap);
+        }
+        self.front.set_lane(block, lane, &progress.pose, direction, gap);
     }
 
     /// Learns how far the watched lanes of a block are that were not measured.
@@ -493,7 +503,7 @@ impl<X> AlongFront<'_, '_, X> {
         self.counters.work += 1;
         self.counters.front_updates += 1;
         let pair = self.front.pairs(index).opened;
-        let (.., found) = self.nodes.certify(simd, &pair, &mut progress.counts);
+        let (.., found) = self.nodes.certify(simd, &pair, self.front.anchor(), &mut progress.counts);
         self.front.improve(simd, index, &progress.pose, &found, bounds)
     }
 
@@ -536,7 +546,7 @@ impl<X> AlongFront<'_, '_, X> {
         };
         self.counters.expansions += 1;
         self.counters.work += 1;
-        let certified = self.nodes.certify(simd, pair, &mut progress.counts);
+        let certified = self.nodes.certify(simd, pair, self.front.anchor(), &mut progress.counts);
         self.front.fill(simd, index, &progress.pose, certified, parent);
         true
     }
@@ -618,7 +628,7 @@ impl<X> AlongFront<'_, '_, X> {
             // What does not keep a pair beyond a threshold would not spare the next pass anything.
             let least = if self.is_limit_fixed { before } else { 0.0 };
             if owner.0 != NO_BLOCK && witness.gap > least {
-                self.keep_witness(progress, owner, witness);
+                self.keep_witness(progress, owner, slots, witness);
             }
         }
         progress.batch.clear();

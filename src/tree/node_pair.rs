@@ -43,6 +43,15 @@ impl NodePair {
     pub fn side(&self) -> usize {
         self.side as usize % 2
     }
+
+    /// B's node, and its lane unless the node is opened.
+    pub fn of_b(&self) -> (usize, Option<usize>) {
+        if self.side() == 1 {
+            return (self.node as usize, None);
+        }
+        let (node, lane) = Lane(self.other).split();
+        (node, Some(lane))
+    }
 }
 
 impl LanePairs {
