@@ -301,12 +301,12 @@ pub unsafe extern "C" fn feeler_model_cast(
         if out.is_null() && capacity > 0 {
             return Err(null_argument("out"));
         }
-        // SAFETY: a struct of the caller's.
-        let pose = unsafe { read_pose(pose) };
         let answer = cast(
             &model.model,
-            pose.as_ref(),
-            // Inlined: what is returned in memory is stored in small pieces and loaded in large ones, which is slow.
+            // Inlined, both: what is returned in memory is stored in small pieces and loaded in large ones, which is slow.
+            // SAFETY: a struct of the caller's.
+            #[inline(always)]
+            || unsafe { read_pose(pose) },
             // SAFETY: numbers of the caller's.
             #[inline(always)]
             || unsafe { Ok([read_point(from, "from")?, read_point(to, "to")?]) },

@@ -315,29 +315,29 @@ impl Model {
         params: &CastParams,
         room: &mut dyn Room<Item = Hit>,
     ) -> Result<CastAnswer, Error> {
-        cast(self, Some(&Pose::new(pose)), || Ok(ends), params, room)
+        cast(self, || Some(Pose::new(pose)), || Ok(ends), params, room)
     }
 }
 
-/// The whole query; no pose is the identity. In one piece, and the ends are read by it: what is handed over between instruction sets is
-/// stored in small pieces, which are slow to load in large ones.
+/// The whole query; no pose is the identity. In one piece, and pose and ends are read by it: what is handed over between instruction sets
+/// is stored in small pieces, which are slow to load in large ones.
 #[inline]
 pub fn cast(
     model: &Model,
-    pose: Option<&Pose>,
+    pose: impl FnOnce() -> Option<Pose>,
     ends: impl FnOnce() -> Result<[DVec3; 2], Error>,
     params: &CastParams,
     room: &mut dyn Room<Item = Hit>,
 ) -> Result<CastAnswer, Error> {
     on_level!(level(), simd => {
         let ends = ends()?;
-        Ok(match pose {
+        Ok(match pose() {
             None => {
                 let placed = PosedModel::at_rest(model)?.place_on(simd, ends);
                 Cast::of_points(&placed, false, params).run(simd, room)
             }
             Some(pose) => {
-                let posed = PosedModel::of_pose_on(simd, model, pose)?;
+                let posed = PosedModel::of_pose_on(simd, model, &pose)?;
                 let placed = posed.place_on(simd, ends);
                 Cast::of_points(&placed, posed.is_mirrored(), params).run(simd, room)
             }
