@@ -176,6 +176,14 @@ impl Model {
         self.built.as_ref().map_or(slot as u32, |built| built.ids.get(slot)[0])
     }
 
+    /// Asks for the memory that `id_of_slot` reads.
+    #[inline(always)]
+    pub fn prefetch_id(&self, slot: usize) {
+        if let Some(built) = &self.built {
+            built.ids.prefetch(slot);
+        }
+    }
+
     /// The triangle in a slot, in stored coordinates.
     #[inline(always)]
     pub fn triangle_in_slot(&self, slot: usize) -> Triangle {

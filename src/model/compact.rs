@@ -5,6 +5,7 @@
 
 use crate::allocation::try_collect;
 use crate::error::Error;
+use crate::simd::prefetch::prefetch;
 
 /// Rows of N whole numbers each.
 #[derive(Debug)]
@@ -36,6 +37,15 @@ impl<const N: usize> Compact<N> {
         match self {
             Self::Short(rows) => long(&rows[index]),
             Self::Long(rows) => rows[index],
+        }
+    }
+
+    /// Asks for the memory of a row that will be read soon.
+    #[inline(always)]
+    pub fn prefetch(&self, index: usize) {
+        match self {
+            Self::Short(rows) => prefetch(&rows[index]),
+            Self::Long(rows) => prefetch(&rows[index]),
         }
     }
 

@@ -251,6 +251,8 @@ impl Hits<'_, '_, '_> {
                 return;
             }
             if estimate.late < first_early {
+                // In a large model this is far from everything that was read.
+                self.cast.placed.model.prefetch_id(slot as usize);
                 self.first = First::About { slot, estimate, from_side };
                 return;
             }
