@@ -1,7 +1,10 @@
 //! Queries of one model: against the walk over all triangles bit for bit, on every volume; against a pair whose second model
 //! is the point; and against exact arithmetic that shares nothing with the library.
 
+use feeler::internals::model::TreeVisitor;
 use feeler::internals::reference::one_model as reference;
+use feeler::internals::tree::Tree;
+use feeler::internals::volume::Volume;
 use feeler::{
     CastParams, ClosestParams, DistanceParams, Hit, Model, NO_TRIANGLE, Pair, Side, Status, SurfacePoint, Transform,
 };
@@ -174,6 +177,85 @@ fn casts_and_balls_are_those_of_the_walk() {
     }
     println!("{asked} casts, {met} hits");
     assert!(met > 1000);
+}
+
+/// Whether the nodes of a model have frames of their own.
+struct HasNodeFrames;
+
+impl TreeVisitor for HasNodeFrames {
+    type Output = bool;
+    fn visit<V: Volume>(self, tree: &Tree<V>) -> bool {
+        !tree.frames.is_empty()
+    }
+}
+
+/// Fine parts of large models: a sphere with a stray triangle far away, and small spheres far from each other.
+fn detailed_meshes() -> Vec<(&'static str, Mesh, DVec3)> {
+    let part = meshes::sphere(7, 8);
+    let mut parts = Mesh::default();
+    for number in 0..8u32 {
+        let at = DVec3::new((number & 1) as f64, (number >> 1 & 1) as f64, (number >> 2) as f64) * 3e6;
+        let first = parts.vertices.len() as u32;
+        parts.vertices.extend(part.vertices.iter().map(|vertex| *vertex + at));
+        parts.triangles.extend(part.triangles.iter().map(|triangle| triangle.map(|vertex| vertex + first)));
+    }
+    vec![
+        ("stray at 1e5", scenes::with_stray(&part, 1e5), DVec3::ZERO),
+        ("stray at 1e9", scenes::with_stray(&part, 1e9), DVec3::ZERO),
+        ("parts", parts, DVec3::new(3e6, 0.0, 3e6)),
+    ]
+}
+
+#[test]
+fn casts_at_models_with_node_frames_are_those_of_the_walk() {
+    let volumes = scenes::volumes();
+    let mut random = Random(33);
+    let (mut asked, mut met) = (0, 0);
+    for (name, mesh, part) in detailed_meshes() {
+        let shape = Shape::new(name, mesh, &volumes);
+        for &volume in &volumes {
+            assert!(shape.model(volume).built().unwrap().hierarchy.visit(HasNodeFrames), "{name}, {}", volume.name());
+        }
+        let moved = pose(random_rotation(&mut random), DVec3::new(0.7, -1.3, 0.4), 1.0);
+        let scaled = pose(random_rotation(&mut random), DVec3::new(-50.0, 3.0, 8.0), 0.37);
+        let mirrored = Transform { scale: DVec3::new(-1.0, 1.0, 1.0), ..moved };
+        let uneven = Transform { scale: DVec3::new(0.5, 2.0, -1.25), ..moved };
+        for (pose_name, pose, size) in [
+            ("identity", Transform::IDENTITY, 1.0),
+            ("moved", moved, 1.0),
+            ("scaled", scaled, 0.37),
+            ("mirrored", mirrored, 1.0),
+            ("uneven", uneven, 1.0),
+        ] {
+            let centre = pose.apply(part);
+            for round in 0..24 {
+                // Through the part and past it, from near, from the middle of the model, and from beyond all of it.
+                let near = |random: &mut Random| centre + random.point() * 1.5 * size;
+                let vertex = pose.apply(shape.mesh.vertices[random.bits() as usize % shape.mesh.vertices.len()]);
+                let ends = match round % 6 {
+                    0 | 1 => [near(&mut random), near(&mut random)],
+                    2 => [pose.apply(shape.centre()), near(&mut random)],
+                    3 => {
+                        let through = near(&mut random);
+                        let away = random.point() * 1e7 * size;
+                        [through - away, through + away]
+                    }
+                    4 => [near(&mut random), vertex],
+                    _ => [centre + random.point() * 1e12 * size, near(&mut random)],
+                };
+                let radius = [0.0, 0.0, 0.1][round % 3] * size;
+                let params =
+                    CastParams { front_only: round == 7, back_only: round == 8, radius, ..CastParams::default() };
+                for &volume in &volumes {
+                    let label = format!("{name}, {pose_name}, {ends:?}, {radius:e}, {}", volume.name());
+                    met += check_cast(shape.model(volume), &pose, ends, &params, &label).len();
+                    asked += 1;
+                }
+            }
+        }
+    }
+    println!("{asked} casts, {met} hits");
+    assert!(met > 1000, "{met} of {asked}");
 }
 
 /// Whole numbers up to `most`.

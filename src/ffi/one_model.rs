@@ -61,12 +61,18 @@ unsafe fn read_pose(pose: *const feeler_transform) -> Option<Pose> {
 
 /// A point as it comes from C: finite and in range.
 #[inline(always)]
-fn checked_point(point: [f64; 3], name: core::fmt::Arguments) -> Result<DVec3, Error> {
+fn checked_point(point: [f64; 3], refused: impl FnOnce([f64; 3]) -> Error) -> Result<DVec3, Error> {
     let [x, y, z] = point;
     if (x.abs() <= LARGEST_COORDINATE) & (y.abs() <= LARGEST_COORDINATE) & (z.abs() <= LARGEST_COORDINATE) {
         return Ok(DVec3::from_array(point));
     }
-    Err(refused_point(point, name))
+    Err(refused(point))
+}
+
+#[cold]
+#[inline(never)]
+fn refused_argument(point: [f64; 3], name: &str) -> Error {
+    refused_point(point, format_args!("{name}"))
 }
 
 #[cold]
@@ -85,7 +91,7 @@ unsafe fn read_point(source: *const f64, name: &str) -> Result<DVec3, Error> {
     // One by one: an array would be copied first, in pieces other than those that are loaded from it.
     // SAFETY: as promised.
     let number = |index: usize| unsafe { source.add(index).read_unaligned() };
-    checked_point([number(0), number(1), number(2)], format_args!("{name}"))
+    checked_point([number(0), number(1), number(2)], |point| refused_argument(point, name))
 }
 
 fn checked_closest_params(params: &feeler_closest_params) -> Result<ClosestParams, Error> {
@@ -181,7 +187,7 @@ pub unsafe extern "C" fn feeler_model_closest_points(
         let point =
             |index: usize| unsafe { points.cast::<u8>().add(index * stride).cast::<[f64; 3]>().read_unaligned() };
         for index in 0..count {
-            checked_point(point(index), format_args!("points[{index}]"))?;
+            checked_point(point(index), |point| refused_point(point, format_args!("points[{index}]")))?;
         }
         for index in 0..count {
             let found = asked.ask(DVec3::from_array(point(index)));
@@ -295,11 +301,18 @@ pub unsafe extern "C" fn feeler_model_cast(
         if out.is_null() && capacity > 0 {
             return Err(null_argument("out"));
         }
-        // SAFETY: a struct of the caller's.
-        let pose = unsafe { read_pose(pose) };
-        // SAFETY: numbers of the caller's.
-        let ends = || unsafe { Ok([read_point(from, "from")?, read_point(to, "to")?]) };
-        let answer = cast(&model.model, pose.as_ref(), ends, params, &mut CallerHits { out, capacity })?;
+        let answer = cast(
+            &model.model,
+            // Inlined, both: what is returned in memory is stored in small pieces and loaded in large ones, which is slow.
+            // SAFETY: a struct of the caller's.
+            #[inline(always)]
+            || unsafe { read_pose(pose) },
+            // SAFETY: numbers of the caller's.
+            #[inline(always)]
+            || unsafe { Ok([read_point(from, "from")?, read_point(to, "to")?]) },
+            params,
+            &mut CallerHits { out, capacity },
+        )?;
         output.write(feeler_cast_result {
             struct_size: 0,
             complete: answer.complete as u32,

@@ -195,6 +195,14 @@ impl Model {
         self.triangles.prefetch(slot);
     }
 
+    /// Asks for the memory that `id_of_slot` reads.
+    #[inline(always)]
+    pub fn prefetch_id(&self, slot: usize) {
+        if let Some(built) = &self.built {
+            built.ids.prefetch(slot);
+        }
+    }
+
     /// The triangle in a slot, in stored coordinates.
     #[inline(always)]
     pub fn triangle_in_slot(&self, slot: usize) -> Triangle {

@@ -17,6 +17,7 @@ macro_rules! hierarchy {
 
         impl Hierarchy {
             /// Calls the visitor with the tree, as its type.
+            #[inline(always)]
             pub fn visit<T: TreeVisitor>(&self, visitor: T) -> T::Output {
                 match self {
                     $(Self::$name(tree) => visitor.visit(tree),)*

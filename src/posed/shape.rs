@@ -368,6 +368,25 @@ pub struct Clipped {
     is_blind: bool,
 }
 
+/// Between which times a path is within a sphere around the origin, as `Clipped` names what it has.
+///
+/// With o and e the ends, the computed middle of the chord is off by less than 16 roundings of |o| + |e|. The sphere is
+/// taken larger by 64, and so is the chord.
+#[inline(never)]
+fn chord(start: DVec3, motion: DVec3, ball: f64, error: f64, reach: f64) -> Option<(f64, f64)> {
+    let sphere = (reach + ball) * (1.0 + 1e-9) + error;
+    let length = motion.length();
+    let direction = motion / length;
+    let along = -start.dot(direction);
+    let nearest = (start + direction * along).length();
+    if nearest > sphere + error {
+        return None;
+    }
+    let half = (sphere * sphere - nearest * nearest).max(0.0).sqrt() + 2.0 * error + sphere * 1e-6;
+    let (begin, end) = (((along - half) / length).max(0.0), ((along + half) / length).min(1.0));
+    (begin <= end).then_some((begin, end))
+}
+
 /// Squares of lengths up to this stay far inside of f32.
 const BLIND_BEYOND: f64 = 1e15;
 
@@ -382,10 +401,10 @@ impl Clipped {
         Self::in_frame(placed, radius, placed.built.origin, placed.rounding)
     }
 
-    /// Shortens a whole path to the part that comes within reach of the model's enclosing sphere; false when no part does.
+    /// The part of a whole path that comes within reach of the model's enclosing sphere; None when no part does.
     #[inline(always)]
-    pub fn shorten(&mut self, placed: &PlacedPoints) -> bool {
-        self.shorten_to(placed.built.radius)
+    pub fn shortened(self, placed: &PlacedPoints) -> Option<Self> {
+        self.shortened_to(placed.built.radius)
     }
 
     /// The whole path in the frame around an origin. `rounding` is what placed vertices and points may be off by.
@@ -400,32 +419,19 @@ impl Clipped {
         Self { begin: 0.0, end: 1.0, start, motion, ball, radius, error, sizes, is_blind }
     }
 
-    /// `shorten` to a sphere around the origin of the frame. In place: copies of what was just stored in small pieces are slow.
+    /// `shortened` to a sphere around the origin of the frame. As values: what was just stored in small pieces is slow to load in large ones.
     #[inline(always)]
-    fn shorten_to(&mut self, reach: f64) -> bool {
-        self.is_blind || self.sizes <= NEAR * reach && self.motion != DVec3::ZERO || self.cut(reach)
-    }
-
-    /// With o and e the ends, the computed middle of the chord is off by less than 16 roundings of |o| + |e|. The sphere is
-    /// taken larger by 64, and so is the chord.
-    #[inline(never)]
-    fn cut(&mut self, reach: f64) -> bool {
-        let Self { start, motion, ball, error, .. } = *self;
-        let sphere = (reach + ball) * (1.0 + 1e-9) + error;
-        let length = motion.length();
-        if !(length > 0.0) {
-            (self.end, self.motion) = (0.0, DVec3::ZERO);
-            return start.length() <= sphere + error;
+    fn shortened_to(self, reach: f64) -> Option<Self> {
+        if self.is_blind || self.sizes <= NEAR * reach && self.motion != DVec3::ZERO {
+            return Some(self);
         }
-        let direction = motion / length;
-        let along = -start.dot(direction);
-        let nearest = (start + direction * along).length();
-        if nearest > sphere + error {
-            return false;
+        if !(self.motion.length() > 0.0) {
+            let sphere = (reach + self.ball) * (1.0 + 1e-9) + self.error;
+            let is_near = self.start.length() <= sphere + self.error;
+            return is_near.then_some(Self { end: 0.0, motion: DVec3::ZERO, ..self });
         }
-        let half = (sphere * sphere - nearest * nearest).max(0.0).sqrt() + 2.0 * error + sphere * 1e-6;
-        (self.begin, self.end) = (((along - half) / length).max(0.0), ((along + half) / length).min(1.0));
-        self.begin <= self.end
+        let (begin, end) = chord(self.start, self.motion, self.ball, self.error, reach)?;
+        Some(Self { begin, end, ..self })
     }
 
     fn at(&self, time: f64) -> DVec3 {
@@ -461,14 +467,13 @@ impl<'t, V: Volume> PathBefore<'t, V> {
     #[inline(always)]
     pub fn new<S: Simd>(simd: S, placed: &'t PlacedPoints<'t>, tree: &'t Tree<V>, clipped: &'t Clipped) -> Self {
         let frame = whole(placed, tree);
-        let blind;
+        // As a value, which stays in registers.
         let seen = if clipped.is_blind {
-            blind = Clipped { start: DVec3::ZERO, motion: DVec3::ZERO, ball: 0.0, error: 0.0, ..*clipped };
-            &blind
+            Clipped { start: DVec3::ZERO, motion: DVec3::ZERO, ball: 0.0, error: 0.0, ..*clipped }
         } else {
-            clipped
+            *clipped
         };
-        let ray = ray_in(simd, placed, tree, seen, &frame);
+        let ray = ray_in(simd, placed, tree, &seen, &frame);
         let is_plain = !clipped.is_blind && tree.frames.is_empty();
         Self { placed, tree, clipped, ray, is_plain }
     }
@@ -584,6 +589,12 @@ impl EnteredLanes<'_> {
 }
 
 impl<V: Volume> PathBefore<'_, V> {
+    /// `Clipped::limit`.
+    #[inline(always)]
+    pub fn limit(&self, time: f64) -> f32 {
+        self.clipped.limit(time)
+    }
+
     /// The lanes of a node that the path enters within the limit.
     #[inline(always)]
     pub fn enter<S: Simd>(&self, simd: S, node: u32, limit: f32) -> EnteredLanes<'_> {
@@ -632,10 +643,8 @@ impl<V: Volume> PathBefore<'_, V> {
             Entries { gone, entered: gone.simd_le(f32x8::splat(simd, limit)) }
         };
         let rounding = self.placed.rounding_about(frame.origin);
-        let mut near = Clipped::in_frame(self.placed, self.clipped.radius, frame.origin, rounding);
-        if !near.shorten_to(frame.reach) {
-            return entered(f32::INFINITY);
-        }
+        let near = Clipped::in_frame(self.placed, self.clipped.radius, frame.origin, rounding);
+        let Some(near) = near.shortened_to(frame.reach) else { return entered(f32::INFINITY) };
         if near.is_blind {
             return entered(0.0);
         }

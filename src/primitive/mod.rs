@@ -42,7 +42,7 @@ pub use barycentric::{barycentric, winding_normal};
 pub use exact::segment::segment_crosses;
 pub use feature::{Named, UNCERTAIN, features_of};
 pub use point_bounds::{PointBounds, point_bounds_4};
-pub use segment_sieve::{Sifted, sift};
+pub use segment_sieve::{Estimate, Sifted, sift};
 pub use segment_triangle::{Hit as SegmentHit, first_hit, hit_inside};
 
 use crate::simd::lanes::{Real, Truth};

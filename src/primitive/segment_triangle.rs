@@ -103,10 +103,11 @@ impl Operation for Through<'_> {
     }
 }
 
-/// `first_hit` for a segment that is known to cross the inside of the triangle, from the given side.
+/// `first_hit` for a segment that is known to cross the inside of the triangle, from the given side. `about` is a guess at the time and
+/// at the weights of the second and the third vertex.
 #[inline(always)]
-pub fn hit_inside<S: Simd>(simd: S, p: [DVec3; 2], t: &Triangle, from_side: Ordering) -> Hit {
-    let (time, weights) = Inside(p, t).run(simd).unwrap_or_else(|| through(p, t, [from_side; 3]));
+pub fn hit_inside<S: Simd>(simd: S, p: [DVec3; 2], t: &Triangle, about: [f64; 3], from_side: Ordering) -> Hit {
+    let (time, weights) = Inside(p, t, about).run(simd).unwrap_or_else(|| through(p, t, [from_side; 3]));
     Hit { time, point: point_at(t, weights), barycentric: weights, feature: ON_FACE, from_side }
 }
 

@@ -6,7 +6,7 @@ use crate::math::pose::Pose;
 use crate::math::transform::Transform;
 use crate::model::Model;
 use crate::posed::shape::{Clipped, PlacedPoints, PosedModel};
-use crate::primitive::{self, Closest, Sifted, Triangle, barycentric, sift, winding_normal};
+use crate::primitive::{self, Closest, Estimate, Sifted, Triangle, barycentric, sift, winding_normal};
 use crate::search::around::{Around, Before, Seeker};
 use crate::search::triangle_batch::placed_triangles;
 use crate::simd::level::{level, on_level};
@@ -111,21 +111,29 @@ impl<'c, 'm> Cast<'c, 'm> {
 
     /// `hit` for a triangle whose inside the segment is known to cross, so that it counts.
     #[inline(always)]
-    fn crossing<S: Simd>(&self, simd: S, slot: u32, from_side: Ordering) -> Hit {
+    fn crossing<S: Simd>(&self, simd: S, slot: u32, about: [f64; 3], from_side: Ordering) -> Hit {
         let triangle = self.placed.triangle(slot);
-        let crossing = primitive::hit_inside(simd, self.placed.points, &triangle, from_side);
-        self.in_world(slot, self.by_segment(&triangle, crossing).0)
+        // First, because it takes as long as what follows, and needs nothing of that.
+        let normal = self.normal_in_world(self.normal_for_segment(&triangle));
+        let found = primitive::hit_inside(simd, self.placed.points, &triangle, about, from_side);
+        let primitive::SegmentHit { time, point, barycentric, feature, .. } = found;
+        let point = self.placed.placement.point_of_a_to_world(point);
+        Hit { time, point, normal, barycentric, triangle: self.id(slot), feature }
+    }
+
+    fn in_world(&self, slot: u32, hit: Hit) -> Hit {
+        let point = self.placed.placement.point_of_a_to_world(hit.point);
+        Hit { point, normal: self.normal_in_world(hit.normal), triangle: self.id(slot), ..hit }
     }
 
     #[inline(always)]
-    fn in_world(&self, slot: u32, hit: Hit) -> Hit {
-        let placement = &self.placed.placement;
-        Hit {
-            point: placement.point_of_a_to_world(hit.point),
-            normal: placement.normal_to_world(hit.normal, hit.point, hit.point),
-            triangle: self.placed.model.id_of_slot(slot as usize),
-            ..hit
-        }
+    fn normal_in_world(&self, normal: DVec3) -> DVec3 {
+        self.placed.placement.normal_to_world(normal, DVec3::ZERO, DVec3::ZERO)
+    }
+
+    #[inline(always)]
+    fn id(&self, slot: u32) -> u32 {
+        self.placed.model.id_of_slot(slot as usize)
     }
 
     /// Whether hits from that side are not asked for.
@@ -134,12 +142,16 @@ impl<'c, 'm> Cast<'c, 'm> {
         self.params.front_only && from_side != Ordering::Greater || self.params.back_only && from_side != Ordering::Less
     }
 
-    #[inline(always)]
     fn by_segment(&self, triangle: &Triangle, hit: primitive::SegmentHit) -> (Hit, Ordering) {
-        let [from, to] = self.placed.points;
-        let normal = self.winding(triangle).or_else(|| (from - to).try_normalize()).unwrap_or(DVec3::X);
+        let normal = self.normal_for_segment(triangle);
         let primitive::SegmentHit { time, point, barycentric, feature, from_side } = hit;
         (Hit { time, point, normal, barycentric, triangle: 0, feature }, from_side)
+    }
+
+    #[inline(always)]
+    fn normal_for_segment(&self, triangle: &Triangle) -> DVec3 {
+        let [from, to] = self.placed.points;
+        self.winding(triangle).or_else(|| (from - to).try_normalize()).unwrap_or(DVec3::X)
     }
 
     fn by_ball(&self, triangle: &Triangle) -> Option<(Hit, Ordering)> {
@@ -169,10 +181,9 @@ impl<'c, 'm> Cast<'c, 'm> {
     /// Answers by a walk over the hierarchy; the earliest hits go to `room`.
     #[inline(always)]
     fn run<S: Simd>(&self, simd: S, room: &mut dyn Room<Item = Hit>) -> CastAnswer {
-        let mut clipped = Clipped::whole(self.placed, self.radius.max(0.0));
-        if !clipped.shorten(self.placed) {
+        let Some(clipped) = Clipped::whole(self.placed, self.radius.max(0.0)).shortened(self.placed) else {
             return CastAnswer { complete: true, found: 0, written: 0 };
-        }
+        };
         let mut kept = Kept::new(room, is_earlier);
         let mut hits = Hits { cast: self, kept: &mut kept, first: First::None };
         let max_work = self.params.max_work;
@@ -194,8 +205,7 @@ enum First {
     /// A hit of the triangle in a slot, whose time is between these. Only the earliest needs to be known better.
     About {
         slot: u32,
-        early: f64,
-        late: f64,
+        estimate: Estimate,
         from_side: Ordering,
     },
     Known(Hit),
@@ -206,7 +216,7 @@ impl First {
     fn hit<S: Simd>(&self, simd: S, cast: &Cast) -> Option<Hit> {
         match *self {
             Self::None => None,
-            Self::About { slot, from_side, .. } => Some(cast.crossing(simd, slot, from_side)),
+            Self::About { slot, estimate, from_side } => Some(cast.crossing(simd, slot, estimate.about, from_side)),
             Self::Known(hit) => Some(hit),
         }
     }
@@ -215,7 +225,7 @@ impl First {
     fn range(&self) -> (f64, f64) {
         match *self {
             Self::None => (f64::INFINITY, f64::INFINITY),
-            Self::About { early, late, .. } => (early, late),
+            Self::About { estimate, .. } => (estimate.early, estimate.late),
             Self::Known(hit) => (hit.time, hit.time),
         }
     }
@@ -230,19 +240,20 @@ struct Hits<'c, 'm, 'r> {
 impl Hits<'_, '_, '_> {
     /// A triangle that is crossed for certain.
     #[inline(always)]
-    fn take_crossed(&mut self, slot: u32, sifted: &Sifted, lane: usize) {
+    fn take_crossed<S: Simd>(&mut self, slot: u32, sifted: &Sifted<S>, lane: usize) {
         let from_side = if sifted.from_front >> lane & 1 != 0 { Ordering::Greater } else { Ordering::Less };
         if self.cast.is_other_side(from_side) {
             return;
         }
         if !self.cast.params.all {
-            let ((early, late), (first_early, first_late)) =
-                ((sifted.early[lane], sifted.late[lane]), self.first.range());
-            if early > first_late {
+            let (estimate, (first_early, first_late)) = (sifted.estimate(lane), self.first.range());
+            if estimate.early > first_late {
                 return;
             }
-            if late < first_early {
-                self.first = First::About { slot, early, late, from_side };
+            if estimate.late < first_early {
+                // In a large model this is far from everything that was read.
+                self.cast.placed.model.prefetch_id(slot as usize);
+                self.first = First::About { slot, estimate, from_side };
                 return;
             }
         }
@@ -280,7 +291,7 @@ impl Seeker for Hits<'_, '_, '_> {
     #[inline(always)]
     fn take_four<S: Simd>(&mut self, simd: S, placed: &PlacedPoints, slots: [u32; 4], count: usize) {
         let sifted = if self.cast.params.radius > 0.0 {
-            Sifted::UNKNOWN
+            Sifted::unknown(simd)
         } else {
             sift(simd, placed.points, &placed_triangles(simd, placed, slots))
         };
@@ -306,29 +317,29 @@ impl Model {
         params: &CastParams,
         room: &mut dyn Room<Item = Hit>,
     ) -> Result<CastAnswer, Error> {
-        cast(self, Some(&Pose::new(pose)), || Ok(ends), params, room)
+        cast(self, || Some(Pose::new(pose)), || Ok(ends), params, room)
     }
 }
 
-/// The whole query; no pose is the identity. In one piece, and the ends are read by it: what is handed over between instruction sets is
-/// stored in small pieces, which are slow to load in large ones.
+/// The whole query; no pose is the identity. In one piece, and pose and ends are read by it: what is handed over between instruction sets
+/// is stored in small pieces, which are slow to load in large ones.
 #[inline]
 pub fn cast(
     model: &Model,
-    pose: Option<&Pose>,
+    pose: impl FnOnce() -> Option<Pose>,
     ends: impl FnOnce() -> Result<[DVec3; 2], Error>,
     params: &CastParams,
     room: &mut dyn Room<Item = Hit>,
 ) -> Result<CastAnswer, Error> {
     on_level!(level(), simd => {
         let ends = ends()?;
-        Ok(match pose {
+        Ok(match pose() {
             None => {
                 let placed = PosedModel::at_rest(model)?.place_on(simd, ends);
                 Cast::of_points(&placed, false, params).run(simd, room)
             }
             Some(pose) => {
-                let posed = PosedModel::of_pose_on(simd, model, pose)?;
+                let posed = PosedModel::of_pose_on(simd, model, &pose)?;
                 let placed = posed.place_on(simd, ends);
                 Cast::of_points(&placed, posed.is_mirrored(), params).run(simd, room)
             }

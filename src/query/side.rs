@@ -69,10 +69,7 @@ pub fn side(placed: &PlacedPoints, distance: f64) -> Side {
         // Any point outside will do: it need not lie exactly in that direction.
         let ends = [from, from + direction * beyond];
         let placed = placed.with_points(ends);
-        let mut clipped = Clipped::whole(&placed, 0.0);
-        if !clipped.shorten(&placed) {
-            return Side::Outside;
-        }
+        let Some(clipped) = Clipped::whole(&placed, 0.0).shortened(&placed) else { return Side::Outside };
         let mut crossings = Crossings { ends, is_odd: false, is_spoilt: false };
         Around { placed: &placed, path: Some(&clipped), max_work: 0, seeker: &mut crossings }.run();
         if !crossings.is_spoilt {

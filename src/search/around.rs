@@ -182,7 +182,9 @@ impl<'a, 'm, S: Simd, K: Seeker> TreeVisitor for InOnePiece<'a, 'm, S, K> {
         let Around { placed, path, max_work, seeker } = around;
         match path {
             Some(clipped) if const { matches!(K::IN_ONE_PIECE, Some(Before::Path)) } => {
-                Ok(along_path(simd, placed, tree, clipped, max_work, seeker))
+                // Here, where what it is made of is still in registers.
+                let before = PathBefore::new(simd, placed, tree, clipped);
+                Ok(along_path(simd, placed, &before, max_work, seeker))
             }
             None if const { matches!(K::IN_ONE_PIECE, Some(Before::Point)) } && !is_far(placed, tree) => {
                 Ok(around_point(simd, placed, tree, max_work, seeker))
@@ -198,17 +200,13 @@ impl<'a, 'm, S: Simd, K: Seeker> TreeVisitor for InOnePiece<'a, 'm, S, K> {
 fn along_path<S: Simd, V: Volume, K: Seeker>(
     simd: S,
     placed: &PlacedPoints,
-    tree: &Tree<V>,
-    clipped: &Clipped,
+    before: &PathBefore<V>,
     max_work: u64,
     seeker: &mut K,
 ) -> bool {
     simd.vectorize(
         #[inline(always)]
-        || {
-            let before = PathBefore::new(simd, placed, tree, clipped);
-            along(simd, &before, placed, max_work, seeker, |time| clipped.limit(time))
-        },
+        || along(simd, before, placed, max_work, seeker, |time| before.limit(time)),
     )
 }
 
