@@ -89,12 +89,12 @@ impl<S: Simd, V: Volume, E: Element, const WHOLE: bool> Expand<S> for OneVolume<
 
     #[inline(always)]
     fn pairs_up(&self) -> bool {
-        Self::IS_INLINED
+        WHOLE
     }
 
     #[inline(always)]
     fn takes_two(&self) -> bool {
-        const { Self::IS_INLINED && are_one_register::<S>() }
+        const { WHOLE && are_one_register::<S>() }
     }
 
     #[inline(always)]
@@ -105,7 +105,7 @@ impl<S: Simd, V: Volume, E: Element, const WHOLE: bool> Expand<S> for OneVolume<
         requests: [Request; 2],
         counts: &mut TestCounts,
     ) -> [Survivors; 2] {
-        if const { Self::IS_INLINED && are_one_register::<S>() } {
+        if const { WHOLE && are_one_register::<S>() } {
             self.test.open_two::<S, V>(simd, self.nodes, pairs, requests, counts)
         } else {
             [self.expand(simd, pairs[0], requests[0], counts), self.expand(simd, pairs[1], requests[1], counts)]
