@@ -31,6 +31,8 @@ fn check(a: &Mesh, b: &Mesh, pose: &Transform, random: &mut Random, tally: &mut 
                 let corners_a = models.triangle_a(other.0).map(|vertex| vertex.to_array());
                 let corners_b = models.triangle_b(other.1).map(|vertex| vertex.to_array());
                 let told = primitive::is_beyond(&corners_a, &corners_b, limit);
+                let own = face_gaps::limit_beyond(models, value);
+                assert!(!primitive::is_beyond(&corners_a, &corners_b, own), "{other:?} farther than itself, {value:e}");
                 assert!(!told || value > reference, "{other:?} at {value:e} by a plane, {slots:?} at {reference:e}");
                 tally.told_by_plane += u64::from(told);
             }

@@ -316,18 +316,19 @@ pub fn touching_4<S: Simd>(a: &Corners<f64x4<S>>, b: &Corners<f64x4<S>>) -> Touc
 pub fn touching_8<S: Simd>(simd: S, halves: &[[Corners<f64x4<S>>; 2]; 2]) -> [Touching<S>; 2] {
     let [a, b] = joined(simd, halves);
     let both = crossing::crossing(&a, &b);
-    let [certain, edge_of_a] = [both.certain, both.edge_of_a].map(|mask| mask.to_bitmask());
+    let (certain, edge_of_a) = (both.certain.to_bitmask(), both.edge_of_a.to_bitmask());
     let point = split(simd, &both.point);
     let normal = split(simd, &both.normal);
     let edge = simd.split_f64x8(both.edge);
-    let half = |half: usize| Crossing {
+    let half = |half: usize, edge: f64x4<S>| Crossing {
         certain: mask64x4::from_bitmask(simd, certain >> (4 * half) & 15),
         edge_of_a: mask64x4::from_bitmask(simd, edge_of_a >> (4 * half) & 15),
-        edge: if half == 0 { edge.0 } else { edge.1 },
+        edge,
         point: point[half],
         normal: normal[half],
     };
-    [touching_by(&halves[0][0], &halves[0][1], half(0)), touching_by(&halves[1][0], &halves[1][1], half(1))]
+    let [first, second] = halves;
+    [touching_by(&first[0], &first[1], half(0, edge.0)), touching_by(&second[0], &second[1], half(1, edge.1))]
 }
 
 /// Four pairs after four pairs: A and B in eight lanes.
