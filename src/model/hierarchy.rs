@@ -16,7 +16,7 @@ macro_rules! hierarchy {
         }
 
         impl Hierarchy {
-            /// Calls the visitor with the tree, as its type.
+            /// Calls the visitor with the tree, as its type. Inlined, so that what a visitor has in registers stays there.
             #[inline(always)]
             pub fn visit<T: TreeVisitor>(&self, visitor: T) -> T::Output {
                 match self {
