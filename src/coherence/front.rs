@@ -1,8 +1,8 @@
 //! The front of a search: every expansion of the search as a block of eight certificates, kept until the next query.
 //!
 //! Blocks form the tree of expansions. Every lane either has a block of its own (`opened`), or is a pair of triangles that was
-//! measured, or is farther than what was found. The next query checks certificates at its own pose and looks again only at lanes
-//! that may have come near.
+//! measured or is `tied` with the nearest one, or is farther than what was found. The next query checks certificates at its own pose and
+//! looks again only at lanes that may have come near.
 //!
 //! Most blocks need not even be checked. With `moved` the way that points of B may have gone since counting began:
 //! 1. When a block is checked, the volumes of its watched lanes are at least `bound` apart. Its deadline is `moved + bound`.

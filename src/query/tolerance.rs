@@ -108,12 +108,12 @@ impl QueryContext<'_> {
         first: &mut FirstFind,
     ) -> Option<(MeasuredPair, Contact)> {
         let (models, candidate, mut robust_tests) = (self.models, self.memory.candidate, 0);
-        if let Some(alone) = on_level!(self.level, simd => PairAlone::measure(simd, &models, slots, candidate)) {
-            let is_found = alone.pair.distance <= threshold && !first.near(slots, alone.pair.distance);
-            return is_found.then(|| {
-                self.note_still_near(robust_tests);
-                (alone.pair, Contact::of_alone(&models, &alone))
-            });
+        let kept = &mut self.workspace.alone;
+        if let Some(pair) = on_level!(self.level, simd => PairAlone::keep(simd, &models, slots, candidate, kept)) {
+            let is_found = pair.distance <= threshold && !first.near(slots, pair.distance);
+            let contact = kept.as_ref().filter(|_| is_found).map(|alone| Contact::of_alone(&models, alone))?;
+            self.note_still_near(robust_tests);
+            return Some((pair, contact));
         }
         let mut batch = TriangleBatch::default();
         batch.push(slots);

@@ -15,21 +15,9 @@ pub struct PairAlone {
 }
 
 impl PairAlone {
-    /// None for pairs that plain arithmetic does not measure; a batch measures these. `candidate` is where the pair was nearest.
-    #[inline(never)]
-    pub fn measure<S: Simd>(simd: S, models: &PosedModels, slots: (u32, u32), candidate: f64) -> Option<Self> {
-        simd.vectorize(
-            #[inline(always)]
-            || {
-                let (a, b) = (models.triangle_a(slots.0), models.triangle_b(slots.1));
-                let alone = Alone::measure(simd, a, b, candidate)?;
-                let pair = MeasuredPair { distance: alone.distance, slots, candidate: alone.candidate };
-                Some(Self { pair, alone })
-            },
-        )
-    }
-
-    /// `measure` into a place that is kept; the pair. Called, so that no search copies what is kept.
+    /// Measures a pair into a place that is kept; the pair, or None for pairs that plain arithmetic does not measure: a batch measures these.
+    /// `candidate` is where the pair was nearest. What is kept is written where it stays: a copy of what was just written would wait
+    /// for it.
     #[inline(never)]
     pub fn keep<S: Simd>(
         simd: S,
@@ -38,8 +26,17 @@ impl PairAlone {
         candidate: f64,
         kept: &mut Option<Self>,
     ) -> Option<MeasuredPair> {
-        *kept = Self::measure(simd, models, slots, candidate);
-        kept.as_ref().map(|alone| alone.pair)
+        simd.vectorize(
+            #[inline(always)]
+            || {
+                *kept = None;
+                let (a, b) = (models.triangle_a(slots.0), models.triangle_b(slots.1));
+                let alone = Alone::measure(simd, a, b, candidate)?;
+                let pair = MeasuredPair { distance: alone.distance, slots, candidate: alone.candidate };
+                *kept = Some(Self { pair, alone });
+                Some(pair)
+            },
+        )
     }
 
     /// What is farther than a pair, which may be the one that was measured alone.
