@@ -169,7 +169,8 @@ mod tests {
                     // The weights need only be near: whoever uses them finds out by how much they are off.
                     let off = (b - exact.barycentric[1]).abs().max((c - exact.barycentric[2]).abs());
                     assert!(off < 0.5, "{ends:?} {triangle:?}");
-                    far += (off > 1e-6) as u32;
+                    // Of a triangle that is tiny from where the segment begins few digits are seen from there.
+                    far += (off > 1e-6 && size >= 1e-5) as u32;
                     crossed += 1;
                 } else {
                     unsure += 1;
