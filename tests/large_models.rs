@@ -270,3 +270,37 @@ fn memory_saves_as_much_as_between_ordinary_models() {
     }
     assert!(dear.is_empty(), "{dear:?}");
 }
+
+/// The strays of two models meet far away while the models turn by so little that nothing else notices: lanes that reach beyond the anchor
+/// lose what they turn times how far away they are.
+#[test]
+fn strays_that_meet_are_met() {
+    let (sphere, far, step) = (meshes::sphere(20, 16), 1e5, 2e-6);
+    let (centre, stray) = (DVec3::X * 2.5, DVec3::new(0.0, far, 0.0));
+    let triangle = |at: DVec3| Mesh::soup([[at, at + DVec3::X * 0.01, at + DVec3::Z * 0.01]]);
+    let turned = |number: f64| DMat3::from_rotation_z(step * number);
+    for volume in [VolumeKind::Obb, VolumeKind::Aabb, VolumeKind::Rss, VolumeKind::Kdop18] {
+        for (middle, past) in [(150.3, 0.05), (290.6, 0.2)] {
+            let of_b = turned(middle).transpose() * (stray + DVec3::Z * past - centre);
+            let a = build(&sphere.clone().with(&triangle(stray)), volume);
+            let b = build(&sphere.clone().with(&triangle(of_b)), volume);
+            let [mut distances, mut tolerances, mut cold] = [(); 3].map(|_| Pair::new(&a, &b).unwrap());
+            let (mut met, mut asked) = (0, 0);
+            for number in 0..400 {
+                let at_b = scenes::pose(turned(number as f64), centre, 1.0);
+                for pair in [&mut distances, &mut tolerances, &mut cold] {
+                    pair.set_transforms(None, Some(&at_b)).unwrap();
+                }
+                let expected = cold.distance(&DistanceParams { cold: true, ..Default::default() }).upper;
+                let label = format!("{volume:?}, past {past}, frame {number}");
+                assert_eq!(distances.distance(&DistanceParams::default()).upper, expected, "{label}");
+                asked += (distances.counters().front_tests + distances.counters().front_updates > 0) as u32;
+                let params = ToleranceParams { tolerance: 0.35, ..Default::default() };
+                assert_eq!(tolerances.tolerance(&params).closer, expected <= 0.35, "{label}, {expected}");
+                met += (expected < 0.4) as u32;
+            }
+            println!("{volume:?}: {met} frames near the strays, {asked} with a front");
+            assert!(met > 0 && met < 20 && asked > 200, "{volume:?}: {met} {asked}");
+        }
+    }
+}

@@ -128,7 +128,7 @@ fn main() {
                 let large = build(&scene(&part, spread), volume);
                 let at_last = poses(DVec3::splat(2.0 * spread), 2.3, step, count);
                 run(&name(&format!("tool in a scene {spread:e} apart")), [&large, &tool], &at_last, 0.25);
-                let turned: Vec<_> = at_last.iter().map(|pose| inverse(pose)).collect();
+                let turned: Vec<_> = at_last.iter().map(inverse).collect();
                 run(&name(&format!("scene {spread:e} apart past a tool")), [&tool, &large], &turned, 0.25);
             }
             for away in [12.0, 100.0, 1e3, 1e6] {
@@ -136,7 +136,7 @@ fn main() {
                     &name(&format!("{away} reaches apart")),
                     [&without, &without],
                     &poses(DVec3::ZERO, away, step, count),
-                    away - 2.0,
+                    away - 2.3,
                 );
             }
         }
