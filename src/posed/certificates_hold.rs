@@ -13,7 +13,7 @@ use crate::posed::one_volume::OneVolume;
 use crate::posed::posed_models::PosedModels;
 use crate::posed::relative_frames::RelativeFrames;
 use crate::posed::slack_holds::Random;
-use crate::posed::through_table::{InTable, certify_margins};
+use crate::posed::through_table::{InTable, ThroughTable, certify_margins};
 use crate::primitive;
 use crate::simd::level::{self, Operation, dispatch};
 use crate::tree::build::workers::Inline;
@@ -152,7 +152,7 @@ impl<V: Directed> Operation for Asked<'_, V> {
                 let (.., found) = if is_margin {
                     certify_margins(nodes, simd, &self.opened, anchor, counts)
                 } else if anchor.is_some() {
-                    nodes.certify_for_front(simd, &self.opened, anchor, counts)
+                    ThroughTable(nodes).certify(simd, &self.opened, anchor, counts)
                 } else {
                     whole.certify(simd, &self.opened, None, counts)
                 };

@@ -32,13 +32,19 @@ pub trait Expand<S: Simd> {
 
     /// Whether searches take pairs two by two. The same on every instruction set, because it decides the order.
     #[inline(always)]
-    fn pairs_up(&self) -> bool {
+    fn pairs_up(&self) -> bool
+    where
+        Self: Sized,
+    {
         false
     }
 
     /// Whether `expand_two` costs less than two expansions.
     #[inline(always)]
-    fn takes_two(&self) -> bool {
+    fn takes_two(&self) -> bool
+    where
+        Self: Sized,
+    {
         false
     }
 
@@ -50,7 +56,10 @@ pub trait Expand<S: Simd> {
         pairs: [&NodePair; 2],
         requests: [Request; 2],
         counts: &mut TestCounts,
-    ) -> [Survivors; 2] {
+    ) -> [Survivors; 2]
+    where
+        Self: Sized,
+    {
         [self.expand(simd, pairs[0], requests[0], counts), self.expand(simd, pairs[1], requests[1], counts)]
     }
 }

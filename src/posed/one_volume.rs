@@ -11,7 +11,7 @@ use crate::posed::node_test::{NodeTest, Nodes};
 use crate::posed::posed_models::PosedModels;
 use crate::posed::relative_frames::RelativeFrames;
 use crate::posed::survivors::Survivors;
-use crate::posed::through_table::{InTable, certify_margins};
+use crate::posed::through_table::InTable;
 use crate::simd::eight::{Element, bits, load3, splat3};
 use crate::simd::prefetch::prefetch;
 use crate::simd::sixteen::are_one_register;
@@ -142,18 +142,18 @@ impl<S: Simd, V: Volume> InTable<S> for OneVolume<'_, V, f32, false> {
         if self.is_directed() { self.directions() } else { Proof::Margin }
     }
 
-    fn certify_for_front(
+    fn certify_directions(
         &self,
         simd: S,
         pair: &NodePair,
         anchor: Option<&Anchor>,
         counts: &mut TestCounts,
-    ) -> (LanePairs, u8, Witnessed<S>) {
+    ) -> Option<(LanePairs, u8, Witnessed<S>)> {
         if !self.is_directed() {
-            return certify_margins(self, simd, pair, anchor, counts);
+            return None;
         }
         // Target features do not survive a call through a table, so the instruction set is entered again.
-        simd.vectorize(
+        Some(simd.vectorize(
             #[inline(always)]
             || {
                 let motion = self.test.motion::<V>(self.nodes[1 - pair.side()], pair);
@@ -167,7 +167,7 @@ impl<S: Simd, V: Volume> InTable<S> for OneVolume<'_, V, f32, false> {
                 }
                 certified
             },
-        )
+        ))
     }
 }
 

@@ -24,21 +24,21 @@ pub trait InTable<S: Simd>: Expand<S> {
         Proof::Margin
     }
 
-    /// `Certify::certify`.
-    fn certify_for_front(
+    /// `Certify::certify`, where the volume knows directions. The others share `certify_margins`, which is compiled once for all of them.
+    fn certify_directions(
         &self,
-        simd: S,
-        pair: &NodePair,
-        anchor: Option<&Anchor>,
-        counts: &mut TestCounts,
-    ) -> (LanePairs, u8, Witnessed<S>) {
-        certify_margins(self, simd, pair, anchor, counts)
+        _simd: S,
+        _pair: &NodePair,
+        _anchor: Option<&Anchor>,
+        _counts: &mut TestCounts,
+    ) -> Option<(LanePairs, u8, Witnessed<S>)> {
+        None
     }
 }
 
 /// Certificates of any volume: its lower bounds.
 pub fn certify_margins<S: Simd>(
-    nodes: &(impl InTable<S> + ?Sized),
+    nodes: &dyn InTable<S>,
     simd: S,
     pair: &NodePair,
     anchor: Option<&Anchor>,
@@ -106,6 +106,7 @@ impl<S: Simd> Certify<S> for ThroughTable<'_, S> {
         anchor: Option<&Anchor>,
         counts: &mut TestCounts,
     ) -> (LanePairs, u8, Witnessed<S>) {
-        self.0.certify_for_front(simd, pair, anchor, counts)
+        let directions = self.0.certify_directions(simd, pair, anchor, counts);
+        directions.unwrap_or_else(|| certify_margins(self.0, simd, pair, anchor, counts))
     }
 }
