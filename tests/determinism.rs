@@ -22,15 +22,15 @@ const ANSWERS: [u64; 2] = [0x79f573693f51c0c0, 0x066c890acc152f1f];
 const HAND: [u64; 2] = [0xf1cfe8c3e109efc8, 0x2ba3761dea6ef476];
 /// Volumes that are not listed are compared between instruction sets and threads, but not pinned.
 const PATHS: &[(VolumeKind, [u64; 2])] = &[
-    (VolumeKind::Obb, [0x129c13bc8b91e9f2, 0xf4035ec85fea0fae]),
-    (VolumeKind::Aabb, [0x61d5490978da673f, 0xc91abf75ce67cbc8]),
-    (VolumeKind::Sphere, [0x09720636c182e4d2, 0x21f4205520e5a6c2]),
-    (VolumeKind::Lss, [0x3de79dc7f01bb19b, 0x2535a15d998c4c61]),
-    (VolumeKind::Rss, [0xb0c3d4fefb1a6f11, 0xe0626ef62e2b3baa]),
-    (VolumeKind::Hybrid, [0x15a5a4f0a3ff2043, 0xe4d8a92ec9817a69]),
-    (VolumeKind::ObbSphere, [0xac95a12d1532382f, 0x24c9f9db73ad4164]),
-    (VolumeKind::Shell, [0x2a282b0e7a1146f9, 0x6e632dde2c3c4e50]),
-    (VolumeKind::Kdop18, [0xdfe8926cfcea3d7b, 0x2318b87a8d944e67]),
+    (VolumeKind::Obb, [0x85362acac23f6001, 0x968105d0a2f71628]),
+    (VolumeKind::Aabb, [0xb62b8d82c1919014, 0x79ac955355c9d192]),
+    (VolumeKind::Sphere, [0xe37493b8ea89f9fa, 0x964fb240e7f6f2f1]),
+    (VolumeKind::Lss, [0x101b4c21dc1d4452, 0x2c56859bcffeb2aa]),
+    (VolumeKind::Rss, [0x74177d7b25a6bb5b, 0x9970a0b85ac6d892]),
+    (VolumeKind::Hybrid, [0x53a50a09683ccfa2, 0x8a2adca3df196858]),
+    (VolumeKind::ObbSphere, [0x419c1ec6158ac2de, 0x1a5730e7a91c36b6]),
+    (VolumeKind::Shell, [0xcec646172e8986f7, 0x8695fc0722402789]),
+    (VolumeKind::Kdop18, [0xefd793fc3502db27, 0x0beea5919d00ca89]),
 ];
 
 /// How much of the corpus is asked.
