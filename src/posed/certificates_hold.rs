@@ -162,7 +162,7 @@ impl<V: Directed> Operation for Asked<'_, V> {
             before = Some((pose, anchored));
             let bounds = certificates.bounds(simd, &at);
             let left = deadlines.map(|deadline: f64| deadline - moved);
-            for lane in 0..8 {
+            for (lane, left) in left.into_iter().enumerate() {
                 let mut slots = Vec::new();
                 slots_below(opened, opened.nodes[self.opened.node as usize].child(lane), &mut slots);
                 let mut nearest = (f64::INFINITY, (0, 0));
@@ -178,7 +178,7 @@ impl<V: Directed> Operation for Asked<'_, V> {
                 let bound = bounds.as_slice()[lane] as f64;
                 let distance = nearest.0 - base;
                 share = share.max((bound - distance) / at.slack as f64);
-                assert!(left[lane] <= distance.max(0.0), "lane {lane}: {} left of {distance}", left[lane]);
+                assert!(left <= distance.max(0.0), "lane {lane}: {left} left of {distance}");
                 // A pair of triangles is certified by what separates it, too, from the second pose on.
                 let is_pair = slots.len() == 1 && other_slots.len() == 1;
                 if is_pair && nearest.0 > 0.0 {
