@@ -41,7 +41,8 @@ fi
 steps=$(cd "$workloads" && ls -d ./*_0.1 ./*_0.03 ./*_0.01 2>/dev/null | sed 's|^\./||' | paste -sd ,)
 small_steps=(--only "$steps")
 [ -n "$steps" ] || small_steps=(--only animals_path --resample 0.1 --resample-poses 2000)
-[ ${#only[@]} -gt 0 ] || only=(--only "$(ls "$workloads" | grep -vE '_0\.0?[13]$' | paste -sd ,)")
+is_whole=
+[ ${#only[@]} -gt 0 ] || { is_whole=1; only=(--only "$(ls "$workloads" | grep -vE '_0\.0?[13]$' | paste -sd ,)"); }
 
 processor=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)
 processor=${processor:-unknown processor}
@@ -77,4 +78,4 @@ git diff --quiet HEAD -- src Cargo.toml 2>/dev/null || commit="$commit with chan
 } >"$results/machine.txt"
 python3 scripts/performance.py "$results" || exit 1
 # A run of some workloads only has other rows than the README shows.
-[ ${#only[@]} -gt 0 ] || python3 scripts/comparison.py "$results/peers.csv"
+[ -z "$is_whole" ] || python3 scripts/comparison.py "$results/peers.csv"
