@@ -1,7 +1,7 @@
 //! How a hierarchy is to be built: the choices that a caller has.
 
 pub use crate::tree::SplitRule;
-pub use crate::volume::{HybridSelection, Kind as VolumeKind, Quality};
+pub use crate::volume::{HybridSelection, Quality, VolumeKind};
 
 /// How a hierarchy is built; the default suits rigid models.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

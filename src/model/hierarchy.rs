@@ -4,7 +4,7 @@ use crate::error::{Error, Status};
 use crate::tree::build::SlotOrder;
 use crate::tree::build::workers::Workers;
 use crate::tree::{self, Options, Tree};
-use crate::volume::{Family, HybridSelection, Kind, Volume};
+use crate::volume::{Family, HybridSelection, Volume, VolumeKind};
 use glam::DVec3;
 
 macro_rules! hierarchy {
@@ -32,7 +32,7 @@ macro_rules! hierarchy {
 
             /// Builds a tree of volume `kind`; of the two hybrids, of that with the given selection.
             pub(super) fn build(
-                kind: Kind,
+                kind: VolumeKind,
                 selection: HybridSelection,
                 vertices: &[DVec3],
                 origin: DVec3,
@@ -126,7 +126,7 @@ struct Figures;
 
 impl TreeVisitor for Figures {
     /// Volume, nodes, bytes of the nodes and of what is known of them, depth.
-    type Output = (Kind, usize, usize, u32);
+    type Output = (VolumeKind, usize, usize, u32);
     fn visit<V: Volume>(self, tree: &Tree<V>) -> Self::Output {
         let of_nodes = size_of_val(tree.nodes.as_slice()) + size_of_val(tree.frames.as_slice());
         (V::KIND, tree.nodes.len(), of_nodes + size_of_val(tree.below.as_slice()), tree.depth)
@@ -134,7 +134,7 @@ impl TreeVisitor for Figures {
 }
 
 impl Hierarchy {
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> VolumeKind {
         self.visit(Figures).0
     }
 

@@ -21,7 +21,7 @@ use crate::tree::node::{Child, Lane, Tree};
 use crate::tree::node_pair::NodePair;
 use crate::volume::boxes::aabb::Aabb;
 use crate::volume::boxes::obb::Obb;
-use crate::volume::{Kind, Volume};
+use crate::volume::{Volume, VolumeKind};
 use core::marker::PhantomData;
 use fearless_simd::{Simd, SimdBase, f32x8};
 use glam::{DMat3, DQuat, DVec3};
@@ -36,7 +36,7 @@ fn turn(random: &mut Random, angle: f64) -> DMat3 {
 
 /// Triangles of one size around the origin; those of every third model lie on a lattice, so that boxes touch them with whole faces. With
 /// a stray one more triangle lies or ends so far away.
-fn model(random: &mut Random, number: usize, volume: Kind, stray: Option<f64>) -> Model {
+fn model(random: &mut Random, number: usize, volume: VolumeKind, stray: Option<f64>) -> Model {
     let size = [0.5, 0.1, 0.02][number % 3];
     let mut vertices = Vec::new();
     for _ in 0..20 {

@@ -7,7 +7,7 @@ use crate::coherence::relative_pose::CertificatePose;
 use crate::posed::survivors::Survivors;
 use crate::simd::eight::Element;
 use crate::tree::node_pair::{LanePairs, Next, NodePair};
-use crate::volume::{Kind, Volume};
+use crate::volume::{Volume, VolumeKind};
 use fearless_simd::Simd;
 
 /// What a search asks of two posed hierarchies, on one instruction set.
@@ -115,7 +115,7 @@ pub struct TestCounts {
 /// Whether searches over this volume are compiled as one piece, without calls through a table: the default volume only,
 /// because each further one makes the library a tenth larger.
 pub const fn is_compiled_whole<V: Volume>() -> bool {
-    V::KIND as u32 == Kind::Obb as u32
+    V::KIND as u32 == VolumeKind::Obb as u32
 }
 
 /// Whether the tests of this volume with elements E are inlined into their searches; else they are reached through a table.

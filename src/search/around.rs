@@ -8,7 +8,7 @@ use crate::simd::eight::{bits, smallest_lane};
 use crate::simd::level::{level, on_level};
 use crate::tree::Tree;
 use crate::tree::node::Child;
-use crate::volume::{Kind, Volume};
+use crate::volume::{Volume, VolumeKind};
 use arrayvec::ArrayVec;
 use fearless_simd::{Bytes, Select, Simd, SimdBase, SimdMask, f32x8, i32x8, mask32x8, u32x8};
 
@@ -176,7 +176,7 @@ impl<'a, 'm, S: Simd, K: Seeker> TreeVisitor for InOnePiece<'a, 'm, S, K> {
     #[inline(always)]
     fn visit<V: Volume>(self, tree: &Tree<V>) -> Self::Output {
         let Self { simd, around } = self;
-        if const { K::IN_ONE_PIECE.is_none() || !matches!(V::KIND, Kind::Obb | Kind::Aabb) } {
+        if const { K::IN_ONE_PIECE.is_none() || !matches!(V::KIND, VolumeKind::Obb | VolumeKind::Aabb) } {
             return Err(around);
         }
         let Around { placed, path, max_work, seeker } = around;

@@ -75,12 +75,12 @@ macro_rules! modules_and_kinds {
         /// The volumes of the C header, with its numbers.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
         #[repr(u32)]
-        pub enum Kind {
+        pub enum VolumeKind {
             #[default]
             $($($($kind = $number,)?)*)*
         }
 
-        impl Kind {
+        impl VolumeKind {
             /// In the order of their numbers.
             pub const ALL: [Self; 0 $($($(+ [$number].len())?)*)*] = {
                 let mut all = [Self::Obb; 0 $($($(+ [$number].len())?)*)*];
@@ -113,7 +113,7 @@ macro_rules! kinds_of_families {
     };
 }
 
-impl Kind {
+impl VolumeKind {
     /// The kinds of each family. A kind that two volumes share is there twice.
     const FAMILIES: &[&[Self]] = for_each_family!(kinds_of_families);
 
@@ -128,7 +128,7 @@ pub struct FamiliesInWords;
 
 impl core::fmt::Display for FamiliesInWords {
     fn fmt(&self, out: &mut core::fmt::Formatter) -> core::fmt::Result {
-        let mixed = Kind::FAMILIES.iter().filter(|kinds| kinds.iter().any(|&kind| kind != kinds[0]));
+        let mixed = VolumeKind::FAMILIES.iter().filter(|kinds| kinds.iter().any(|&kind| kind != kinds[0]));
         for (number, kinds) in mixed.enumerate() {
             for (place, kind) in kinds.iter().enumerate().filter(|&(place, kind)| !kinds[..place].contains(kind)) {
                 let before = if place > 0 {
@@ -248,7 +248,7 @@ fn box_surface(x: f32, y: f32, z: f32) -> f64 {
 
 /// A bounding volume. All lengths are in the node frame of its model: f32, with the origin at the middle of the model.
 pub trait Volume: Copy + Send + Sync + core::fmt::Debug + 'static {
-    const KIND: Kind;
+    const KIND: VolumeKind;
     /// Which of the two hybrids this is. None for every other volume.
     const SELECTION: Option<HybridSelection> = None;
     /// A different number for each type: the number of the kind, and another one for the second hybrid.

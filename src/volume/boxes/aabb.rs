@@ -46,7 +46,7 @@ use crate::volume::boxes::slab_entry::slab_entry;
 use crate::volume::fit::cluster::Cluster;
 use crate::volume::fit::tessellation;
 use crate::volume::ray::{Entries, Ray};
-use crate::volume::{Kind, Quality, Slack, Volume, box_surface};
+use crate::volume::{Quality, Slack, Volume, VolumeKind, box_surface};
 use fearless_simd::{Simd, SimdBase, f32x8};
 use glam::{DMat3, DVec3};
 
@@ -134,7 +134,7 @@ fn unit_axes<S: Simd, L: Eight<S>>(simd: S) -> [[L; 3]; 3] {
 }
 
 impl Volume for Aabb {
-    const KIND: Kind = Kind::Aabb;
+    const KIND: VolumeKind = VolumeKind::Aabb;
     type Family = Boxes;
     type Wide = WideAabb;
     const SLACK: Slack = Slack { source: 76.0, translation: 14.0, target: 30.0, stored: 8.0 };

@@ -61,7 +61,7 @@ use crate::volume::fit::orientation;
 use crate::volume::fit::tessellation;
 use crate::volume::fit::turned_bounds;
 use crate::volume::ray::{Entries, Ray};
-use crate::volume::{Family, Kind, Quality, Slack, Volume, box_surface};
+use crate::volume::{Family, Quality, Slack, Volume, VolumeKind, box_surface};
 use core::ops::{Add, Mul, Sub};
 use fearless_simd::{Simd, f32x8, f32x16};
 use glam::{DMat3, DVec3};
@@ -172,7 +172,7 @@ impl Obb {
 }
 
 impl Volume for Obb {
-    const KIND: Kind = Kind::Obb;
+    const KIND: VolumeKind = VolumeKind::Obb;
     type Family = Boxes;
     type Wide = WideObb;
     const SLACK: Slack = Slack { source: 24.0, translation: 14.0, target: 12.0, stored: 8.0 };

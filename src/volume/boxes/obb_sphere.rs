@@ -49,7 +49,7 @@ use crate::volume::boxes::face_gaps::Gaps;
 use crate::volume::boxes::obb::{BoxProbe, Boxes, Obb, WideObb};
 use crate::volume::fit::cluster::Cluster;
 use crate::volume::fit::{orientation, tessellation};
-use crate::volume::{Kind, Quality, Slack, Volume};
+use crate::volume::{Quality, Slack, Volume, VolumeKind};
 use fearless_simd::Simd;
 use glam::{DMat3, DVec3};
 
@@ -110,7 +110,7 @@ impl ObbSphere {
 }
 
 impl Volume for ObbSphere {
-    const KIND: Kind = Kind::ObbSphere;
+    const KIND: VolumeKind = VolumeKind::ObbSphere;
     type Family = Boxes;
     type Wide = WideObbSphere;
     const SLACK: Slack = Slack { source: 88.0, translation: 28.0, target: 40.0, stored: 8.0 };

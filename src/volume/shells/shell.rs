@@ -72,7 +72,7 @@ use crate::volume::fit::orientation;
 #[cfg(any(test, feature = "internals"))]
 use crate::volume::shells::exact::{Exact, may_meet};
 use crate::volume::shells::fit::{Fitted, Sphere, fit, refit};
-use crate::volume::{Family, Kind, Quality, Slack, Volume, box_surface};
+use crate::volume::{Family, Quality, Slack, Volume, VolumeKind, box_surface};
 use fearless_simd::Simd;
 use glam::{DMat3, DVec3, Vec3A};
 
@@ -188,7 +188,7 @@ impl From<Fitted> for Shell {
 }
 
 impl Volume for Shell {
-    const KIND: Kind = Kind::Shell;
+    const KIND: VolumeKind = VolumeKind::Shell;
     type Family = Shells;
     type Wide = WideShell;
     const SLACK: Slack = Slack { source: 16.0, translation: 3.0, target: 1.0, stored: 8.0 };

@@ -44,7 +44,7 @@ use crate::simd::eight::{Eight, Element, load3};
 use crate::simd::three::{combination, dot};
 use crate::volume::fit::cluster::Cluster;
 use crate::volume::fit::tessellation;
-use crate::volume::{Family, Kind, Quality, Slack, Union, Volume, box_surface};
+use crate::volume::{Family, Quality, Slack, Union, Volume, VolumeKind, box_surface};
 use fearless_simd::Simd;
 use glam::{DMat3, DVec3};
 
@@ -247,7 +247,7 @@ fn gap<S: Simd, L: Eight<S>>(simd: S, wide: &WideKdop18, probe: &Rebounded<L::El
 }
 
 impl Volume for Kdop18 {
-    const KIND: Kind = Kind::Kdop18;
+    const KIND: VolumeKind = VolumeKind::Kdop18;
     type Family = Slabs;
     type Wide = WideKdop18;
     const SLACK: Slack = Slack { source: 104.0, translation: 18.0, target: 16.0, stored: 0.0 };

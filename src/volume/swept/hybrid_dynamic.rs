@@ -15,7 +15,7 @@ use crate::volume::swept::sphere::Sphere;
 use crate::volume::swept::swept_spheres::{
     self, RectangleProbe, Segments, SweptSpheres, point_rectangle, rectangle_rectangle, segment_rectangle,
 };
-use crate::volume::{HybridSelection, Kind, Quality, Slack, Volume};
+use crate::volume::{HybridSelection, Quality, Slack, Volume, VolumeKind};
 use fearless_simd::Simd;
 use glam::{DMat3, DVec3};
 
@@ -78,7 +78,7 @@ impl HybridDynamic {
 }
 
 impl Volume for HybridDynamic {
-    const KIND: Kind = Kind::Hybrid;
+    const KIND: VolumeKind = VolumeKind::Hybrid;
     const SELECTION: Option<HybridSelection> = Some(HybridSelection::Dynamic);
     type Family = SweptSpheres;
     type Wide = WideHybrid;

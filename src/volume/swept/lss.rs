@@ -8,7 +8,7 @@ use crate::volume::fit::cluster::Cluster;
 use crate::volume::fit::orientation::{self, Sorted};
 use crate::volume::swept::rss::Rss;
 use crate::volume::swept::swept_spheres::{self, RectangleProbe, Segments, SweptSpheres, segment_rectangle};
-use crate::volume::{Kind, Quality, Slack, Volume};
+use crate::volume::{Quality, Slack, Volume, VolumeKind};
 use fearless_simd::Simd;
 use glam::{DMat3, DVec3};
 
@@ -65,7 +65,7 @@ impl Lss {
 }
 
 impl Volume for Lss {
-    const KIND: Kind = Kind::Lss;
+    const KIND: VolumeKind = VolumeKind::Lss;
     type Family = SweptSpheres;
     type Wide = WideLss;
     const SLACK: Slack = swept_spheres::SLACK;

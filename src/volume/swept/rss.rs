@@ -8,7 +8,7 @@ use crate::volume::fit::cluster::Cluster;
 use crate::volume::fit::orientation::{self, Sorted};
 use crate::volume::fit::tessellation::strictly_convex;
 use crate::volume::swept::swept_spheres::{self, RectangleProbe, SweptSpheres, rectangle_rectangle};
-use crate::volume::{Kind, Quality, Slack, Volume, box_surface};
+use crate::volume::{Quality, Slack, Volume, VolumeKind, box_surface};
 use fearless_simd::Simd;
 use glam::{DMat3, DVec3};
 
@@ -144,7 +144,7 @@ impl Rss {
 }
 
 impl Volume for Rss {
-    const KIND: Kind = Kind::Rss;
+    const KIND: VolumeKind = VolumeKind::Rss;
     type Family = SweptSpheres;
     type Wide = WideRss;
     const SLACK: Slack = swept_spheres::SLACK;

@@ -7,7 +7,7 @@ use crate::simd::three::column;
 use crate::volume::fit::cluster::Cluster;
 use crate::volume::swept::rss::Rss;
 use crate::volume::swept::swept_spheres::{self, RectangleProbe, SweptSpheres, point_rectangle};
-use crate::volume::{Kind, Quality, Slack, Volume};
+use crate::volume::{Quality, Slack, Volume, VolumeKind};
 use fearless_simd::Simd;
 use glam::{DMat3, DVec3};
 
@@ -47,7 +47,7 @@ impl Sphere {
 }
 
 impl Volume for Sphere {
-    const KIND: Kind = Kind::Sphere;
+    const KIND: VolumeKind = VolumeKind::Sphere;
     type Family = SweptSpheres;
     type Wide = WideSphere;
     const SLACK: Slack = swept_spheres::SLACK;
