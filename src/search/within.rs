@@ -456,7 +456,10 @@ impl<'a, 's, X, N: NearPairVisitor, const CERTIFIES: bool> Walk<'a, 's, X, N, CE
         let mut patience = FIRST_PATIENCE;
         let mut fruitless = 0;
         let any_order = self.takes_any_order();
-        let pairs_up = !CERTIFIES && self.nodes.pairs_up() && self.search.max_work == 0 && (N::FIRST_ONLY || any_order);
+        // The order decides how soon a first pair is found, so it is the same on every processor. Where all pairs are looked at, it changes
+        // neither answers nor counters, and only processors that gain by it take two pairs of nodes.
+        let takes_two = if N::FIRST_ONLY { self.nodes.pairs_up() } else { any_order && self.nodes.takes_two() };
+        let pairs_up = !CERTIFIES && takes_two && self.search.max_work == 0;
         let from = if N::FIRST_ONLY { self.search.counters.expansions + PAIRS_FROM } else { 0 };
         let mut waiting: Option<Opening> = None;
         while !self.is_spent(batch) {
