@@ -149,7 +149,8 @@ fn eight_pairs_are_two_times_four() {
         }
     }
     println!("{hit} lanes touch, {uncertain} of them somewhere else, {open} are open");
-    assert!(hit > 50_000);
+    // For each instruction set; processors have one at least.
+    assert!(hit > 10_000 * levels().len() as u32);
 }
 
 /// What `near` closes is near: the value is between the distance and `near`.
