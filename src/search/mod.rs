@@ -4,8 +4,7 @@
 //! A search uses a `workspace` (`bucket_queue` and `stack`) while it runs, and leaves a `memory` for the next query. `incumbent`
 //! is the best pair so far, `farther_pairs`, `face_gaps`, `flat_pairs` and `tied_pairs` tell what need not be measured, `open_pairs`
 //! what is measured last. `two_by_two` is how pairs of nodes are taken, `triangle_batch` measures triangles, `pair_alone` the pair that is
-//! remembered, `waiting_pairs` keeps those that may be local
-//! minima, `counters` says what was done. `around` walks one model alone.
+//! remembered, `waiting_pairs` keeps those that may be local minima, `counters` says what was done. `around` walks one model alone.
 
 pub mod along_front;
 pub mod around;

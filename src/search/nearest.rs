@@ -670,13 +670,18 @@ impl<X> FromRoots<'_, '_, X> {
     where
         X: Expand<S>,
     {
+        self.leave_queue(simd, &survivors);
+        self.depth_first(simd)
+    }
+
+    /// Puts survivors on the stack. What goes depth first needs the limit that the open pairs give.
+    #[inline(always)]
+    fn leave_queue<S: Simd>(&mut self, simd: S, survivors: &Survivors) {
         self.overlaps = false;
         if !self.open_pairs.is_empty() {
-            // Depth first needs the limit that they give.
             self.measure_open_pairs(simd);
         }
-        self.workspace.stack.push(&survivors);
-        self.depth_first(simd)
+        self.workspace.stack.push(survivors);
     }
 
     /// Follows what an approximate search expects to lead to a good pair.
@@ -685,11 +690,7 @@ impl<X> FromRoots<'_, '_, X> {
     where
         X: Expand<S>,
     {
-        self.overlaps = false;
-        if !self.open_pairs.is_empty() {
-            self.measure_open_pairs(simd);
-        }
-        self.workspace.stack.push(&survivors);
+        self.leave_queue(simd, &survivors);
         let finished = self.descend(simd);
         if self.incumbent.best.distance == f64::INFINITY {
             self.measure(simd);
